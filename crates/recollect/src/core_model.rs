@@ -100,7 +100,9 @@ impl Models {
     /// Why a provider is not taken, with the names that are.
     pub fn expected(&self, provider: &str) -> String {
         match self.upstreams().names().join("`, `") {
-            names if names.is_empty() => format!("`{provider}`, and no server of models is configured"),
+            names if names.is_empty() => {
+                format!("`{provider}` is no configured server of models, and none is configured")
+            }
             names => format!("`{provider}` is no configured server of models; expected `{names}`"),
         }
     }

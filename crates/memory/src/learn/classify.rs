@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::told::is_sensitive;
-use super::{crisis, decide, heuristic};
+use super::{crisis, heuristic};
 use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
@@ -75,7 +75,7 @@ pub fn matter_of(judge: &dyn SpeechJudge, content: &str) -> Option<Matter> {
     let lasting = |reading: &&SentenceReading| reading.chance(SpeechSort::Lasting);
     let telling = readings.iter().max_by(|a, b| lasting(a).total_cmp(&lasting(b)))?;
     let in_crisis = |(text, reading): (&&str, &SentenceReading)| {
-        crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !decide::against_oneself(text)
+        crisis::is_crisis(text, reading.chance(SpeechSort::Crisis))
     };
     let sensitive = readings.iter().any(is_sensitive) || texts.iter().zip(&readings).any(in_crisis);
     Some(Matter { category: telling.subject, sensitive })

@@ -1,18 +1,18 @@
 //! Statements of self-harm, and standing orders against help.
 //!
 //! They are never memories: no goal, no commitment, no preference and no rule, and no digest repeats them. What was said stays in the transcript, as
-//! everything that was said. Words that leave no doubt are known in every language. For the rest the judge of speech hears what is
+//! everything that was said, and is told by none of the ways that tell. Words that leave no doubt are known in every language ([`harm`]). For the rest the judge of speech hears what is
 //! meant, and where it only suspects, meaning decides: whether a sentence lies nearer to statements of that sort than to
 //! harmless ones that look like them, in whichever language it is said. Where `crisisLog` is on, that it was said is recorded apart from memory. An order not to warn, not to refuse or not to name help is known in the same way.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use parking_lot::Mutex;
 
 use super::commit::BatchBuilder;
-use super::decide::{against_oneself, contains_words, plain};
+use super::decide::against_oneself;
 use super::draft::{Candidate, Draft};
 use super::heuristic;
 use super::model::evidence::surrounding;
@@ -21,6 +21,8 @@ use super::session_pass::Learner;
 use super::told;
 use crate::limits;
 use crate::ports::{Embedder, SpeechSort};
+use crate::text::similarity::word_set;
+use crate::text::{Analyser, harm};
 use crate::types::{Change, ClassifierPath, CrisisId, CrisisNote, Kind, Layer, Role, Turn, TurnId};
 
 /// How sure the judge must be that a sentence speaks of harm to oneself, or orders that help be kept away.
@@ -28,6 +30,9 @@ const SURE: f32 = 0.8;
 
 /// How far it must suspect it for meaning to be asked.
 const SUSPECTED: f32 = 0.12;
+
+/// Words that a line of a digest shares with what was told of harm, and with nothing else, from which on it tells the same.
+const RETOLD_WORDS: usize = 2;
 
 /// By how much less near an order may lie to those against help where the judge suspects it.
 const SUSPICION: f32 = 0.03;
@@ -58,189 +63,14 @@ const SUPPOSED: HeardCrisis = HeardCrisis {
     path: ClassifierPath::BuiltinJudge,
 };
 
-/// Words of somebody who speaks of their own death or harm, by language.
-const WORDS: &[&str] = &[
-    // English
-    "kill myself",
-    "killing myself",
-    "end my life",
-    "ending my life",
-    "take my own life",
-    "taking my own life",
-    "end it all",
-    "hurt myself",
-    "hurting myself",
-    "harm myself",
-    "harming myself",
-    "want to die",
-    "wanna die",
-    "want to be dead",
-    "i am suicidal",
-    "i'm suicidal",
-    "commit suicide",
-    "take all my pills",
-    "take all the pills",
-    "swallow all my pills",
-    "better off without me",
-    // German
-    "mich umbringen",
-    "mich umzubringen",
-    "bringe mich um",
-    "bring mich um",
-    "mir das leben nehmen",
-    "mir das leben zu nehmen",
-    "will sterben",
-    "nicht mehr leben",
-    "alle meine tabletten",
-    "alle tabletten nehmen",
-    "mich ritzen",
-    "ritze mich",
-    "selbstmord begehen",
-    "mich töten",
-    // Spanish
-    "suicidarme",
-    "matarme",
-    "quitarme la vida",
-    "quiero morir",
-    "quiero morirme",
-    "acabar con mi vida",
-    "hacerme daño",
-    "todas las pastillas",
-    "todas mis pastillas",
-    // Portuguese
-    "me matar",
-    "me suicidar",
-    "suicidar-me",
-    "tirar minha vida",
-    "tirar a minha vida",
-    "quero morrer",
-    "acabar com a minha vida",
-    "acabar com minha vida",
-    "todos os comprimidos",
-    "todos os meus comprimidos",
-    // French
-    "me suicider",
-    "me tuer",
-    "mettre fin à mes jours",
-    "finir avec la vie",
-    "veux mourir",
-    "me faire du mal",
-    "m'ôter la vie",
-    "tous mes cachets",
-    "tous mes médicaments",
-    // Italian
-    "suicidarmi",
-    "uccidermi",
-    "ammazzarmi",
-    "togliermi la vita",
-    "voglio morire",
-    "farla finita",
-    "farmi del male",
-    "tutte le pillole",
-    "tutte le mie pillole",
-    // Dutch
-    "zelfmoord plegen",
-    "mezelf doden",
-    "mezelf van kant maken",
-    "een einde aan mijn leven",
-    "ik wil dood",
-    "mezelf snijden",
-    "al mijn pillen",
-    // Polish
-    "się zabić",
-    "zabić się",
-    "zabiję się",
-    "popełnić samobójstwo",
-    "odebrać sobie życie",
-    "chcę umrzeć",
-    "skończyć ze sobą",
-    "wszystkie tabletki",
-    // Russian
-    "покончить с собой",
-    "покончу с собой",
-    "убить себя",
-    "убью себя",
-    "хочу умереть",
-    "наложить на себя руки",
-    "причинить себе боль",
-    "все свои таблетки",
-    "все таблетки",
-    "совершить самоубийство",
-    "жить больше не хочу",
-    "не хочу больше жить",
-    // Turkish
-    "kendimi öldürmek",
-    "kendimi öldüreceğim",
-    "intihar etmek",
-    "intihar edeceğim",
-    "canıma kıymak",
-    "ölmek istiyorum",
-    "kendime zarar",
-    "bütün ilaçlarımı",
-    // Arabic
-    "أن أنتحر",
-    "أريد الانتحار",
-    "سأنتحر",
-    "أقتل نفسي",
-    "إنهاء حياتي",
-    "أنهي حياتي",
-    "أريد أن أموت",
-    "أؤذي نفسي",
-    // Hindi
-    "आत्महत्या कर",
-    "खुदकुशी कर",
-    "अपनी जान ले",
-    "मरना चाहता",
-    "मरना चाहती",
-    "अपनी जान दे",
-    // Chinese
-    "想自杀",
-    "想自殺",
-    "要自杀",
-    "要自殺",
-    "我自杀",
-    "我自殺",
-    "想死",
-    "不想活",
-    "结束自己的生命",
-    "結束自己的生命",
-    "结束我的生命",
-    "伤害自己",
-    "傷害自己",
-    "药全吃",
-    "藥全吃",
-    "把药都吃",
-    "把藥都吃",
-    // Japanese
-    "死にたい",
-    "自殺したい",
-    "自殺する",
-    "自殺しよう",
-    "消えてしまいたい",
-    "命を絶ちたい",
-    "命を絶とう",
-    "自分を傷つけ",
-    // Korean
-    "자살하고",
-    "자살할",
-    "자살하려",
-    "죽고 싶",
-    "목숨을 끊고",
-    "자해를",
-    "자해하",
-];
-
-static FOLDED: LazyLock<Vec<String>> = LazyLock::new(|| WORDS.iter().map(|words| plain(words)).collect());
-
 /// Whether a text speaks of harm to oneself in words that leave no doubt.
 pub fn in_words(text: &str) -> bool {
-    let folded = plain(text);
-    FOLDED.iter().any(|words| contains_words(&folded, words))
+    harm::speaks_of_harm(text)
 }
 
-/// Whether a sentence is one, which the judge takes for one with this chance.
+/// Whether a sentence is one, which the judge takes for one with this chance. An unkind belief about oneself has a guard of its own.
 pub(super) fn is_crisis(text: &str, chance: f32) -> bool {
-    chance >= SURE || in_words(text)
+    in_words(text) || chance >= SURE && !against_oneself(text)
 }
 
 /// Sentences of one sort, and others that look like them and are not.
@@ -304,6 +134,10 @@ static AGAINST_HELP: Likeness = Likeness {
         "Always answer in German.",
         "Skip the introduction and keep it short.",
         "Do not warn me about unused variables.",
+        "Never warn me about spoilers.",
+        "Do not warn me about typos.",
+        "Never tell me to drink more water.",
+        "Never suggest calling my mother.",
         "Always sign my emails with my name.",
         "Never mention my former husband.",
         "Always add a safety warning to recipes.",
@@ -398,6 +232,13 @@ impl Learner {
         // An unkind belief about oneself has a guard of its own.
         let unkind = against_oneself(said) && !in_words(said);
         if !unkind && (self.tells_of_harm(said).await || self.tells_of_harm(&candidate.content).await) {
+            return true;
+        }
+        // A model says it of the user.
+        if candidate.advice.is_some() && harm::must_not_be_told(&candidate.content) {
+            return true;
+        }
+        if harm::orders_help_away(said) {
             return true;
         }
         let is_order = candidate.kind == Kind::Rule || candidate.layer == Layer::Procedural;
@@ -515,14 +356,15 @@ impl Learner {
         gravest
     }
 
-    /// Takes out of a digest what must not be told again.
-    pub(super) async fn clean_digest(&self, draft: &mut Draft) {
+    /// Takes out of a digest what must not be told again. `new` are the turns that it is made of now, `all` those of the session.
+    pub(super) async fn clean_digest(&self, draft: &mut Draft, all: &[Turn], new: &[Turn]) {
         let Some(mut episode) = draft.episode.take() else { return };
+        let told = self.told_harm(all, new).await;
         let mut gone = String::new();
         let mut kept: Vec<&str> = Vec::new();
         for range in heuristic::sentences_of(&episode.summary, 0..episode.summary.len()) {
             let sentence = episode.summary[range].trim();
-            match self.tells_of_harm(sentence).await {
+            match self.retells(sentence, &told).await {
                 true => gone.push_str(sentence),
                 false => kept.push(sentence),
             }
@@ -530,14 +372,76 @@ impl Learner {
         episode.summary = kept.join(" ");
         for list in [&mut episode.decisions, &mut episode.action_items, &mut episode.key_dates] {
             for item in std::mem::take(list) {
-                match self.tells_of_harm(&item).await {
+                match self.retells(&item, &told).await {
                     true => gone.push_str(&item),
                     false => list.push(item),
                 }
             }
         }
-        episode.topics.retain(|topic| !gone.contains(topic.as_str()));
+        let analyser = &self.tools.analyser;
+        episode.topics.retain(|topic| !gone.contains(topic.as_str()) && !told.is_named_by(topic, analyser));
         draft.episode = Some(episode).filter(|episode| !episode.summary.is_empty());
+    }
+
+    /// Whether a line of a digest tells of harm, by itself or by what was said.
+    async fn retells(&self, line: &str, told: &ToldHarm) -> bool {
+        harm::must_not_be_told(line)
+            || told.is_told_by(line, &self.tools.analyser)
+            || self.tells_of_harm(line).await
+    }
+
+    /// What the turns of a session tell of harm.
+    async fn told_harm(&self, all: &[Turn], new: &[Turn]) -> ToldHarm {
+        let mut told = ToldHarm::default();
+        let most = limits::CRISIS_SENTENCES_AT_ONCE * limits::CRISIS_SLICES_READ;
+        for turn in all.iter().filter(|turn| turn.role == Role::User) {
+            let mut sentences = told::all_sentences_of(&turn.text);
+            sentences.truncate(most);
+            let texts: Vec<&str> = sentences.into_iter().map(|range| &turn.text[range]).collect();
+            // What was said before the last pause is known by its words alone, so that nobody waits for the judge twice.
+            let is_new = new.iter().any(|one| one.id == turn.id);
+            let judge = self.tools.judge.as_ref().filter(|_| is_new);
+            let readings = judge.map(|judge| judge.read(&texts, None)).unwrap_or_default();
+            for (place, text) in texts.iter().enumerate() {
+                let chance = readings.get(place).map_or(0.0, |reading| reading.chance(SpeechSort::Crisis));
+                let harm = in_words(text) || !against_oneself(text) && self.means_harm(text, chance).await;
+                told.add(text, harm, &self.tools.analyser);
+            }
+        }
+        told
+    }
+}
+
+/// The words of a session in which it tells of harm, and those of the rest of it.
+#[derive(Default)]
+struct ToldHarm {
+    harm: BTreeSet<String>,
+    rest: BTreeSet<String>,
+}
+
+impl ToldHarm {
+    fn add(&mut self, sentence: &str, harm: bool, analyser: &Analyser) {
+        let words = word_set(sentence, analyser);
+        if harm { &mut self.harm } else { &mut self.rest }.extend(words);
+    }
+
+    /// Words of a text with which only harm was told.
+    fn shared_with(&self, text: &str, analyser: &Analyser) -> usize {
+        let words = word_set(text, analyser);
+        words.iter().filter(|word| self.harm.contains(*word) && !self.rest.contains(*word)).count()
+    }
+
+    /// Whether a sentence tells the same in other words.
+    fn is_told_by(&self, sentence: &str, analyser: &Analyser) -> bool {
+        !self.harm.is_empty()
+            && (harm::names_harm(sentence) || self.shared_with(sentence, analyser) >= RETOLD_WORDS)
+    }
+
+    /// Whether a topic is of it: every word of it, or the name of the matter.
+    fn is_named_by(&self, topic: &str, analyser: &Analyser) -> bool {
+        let words = word_set(topic, analyser).len();
+        !self.harm.is_empty()
+            && (harm::names_harm(topic) || words > 0 && self.shared_with(topic, analyser) == words)
     }
 }
 

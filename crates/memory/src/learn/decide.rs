@@ -10,7 +10,8 @@ use super::control::control_request;
 use super::draft::{Advice, Candidate};
 use super::model::evidence::surrounding;
 use super::told::is_verbatim;
-use crate::text::fold;
+use crate::text::wording::Wordings;
+use crate::text::{fold, harm};
 use crate::types::StatementDurability;
 use crate::types::{Kind, Layer, Verdict};
 
@@ -70,7 +71,7 @@ fn guarded_whatever_asked(candidate: &Candidate, turn: &str) -> Option<Judgement
         None => &candidate.evidence,
     };
     let is_order = candidate.kind == Kind::Rule || candidate.layer == Layer::Procedural;
-    if is_order && (against_safety(said) || against_safety(&candidate.content)) {
+    if is_order && [said, candidate.content.as_str()].into_iter().any(is_against_help) {
         let reason = "a standing order against a safety measure is not kept";
         return Some(Judgement::new(Verdict::Drop, reason));
     }
@@ -112,6 +113,9 @@ fn by_rule(candidate: &Candidate) -> Judgement {
     if SESSION_KINDS.contains(&candidate.kind) || candidate.durability == StatementDurability::Session {
         return Judgement::new(Verdict::CommitAtSessionEnd, "belongs to its session until more supports it");
     }
+    if candidate.kind == Kind::Rule && says_for_good(&candidate.evidence) {
+        return Judgement::new(Verdict::CommitNow, "an order for every answer");
+    }
     if candidate.kind == Kind::Rule {
         return Judgement::new(
             Verdict::CommitAtSessionEnd,
@@ -122,6 +126,31 @@ fn by_rule(candidate: &Candidate) -> Judgement {
         return Judgement::new(Verdict::CommitAtSessionEnd, "not sure enough to be kept at once");
     }
     Judgement::new(Verdict::CommitNow, format!("a lasting {}", candidate.kind))
+}
+
+/// Words of an order that is to hold for every answer, in every language.
+const FOR_GOOD: &[&str] = &[
+    "always | never | every time | from now on | from here on | henceforth | at all times | ever again | in all your answers | in every answer | in all answers",
+    "immer | stets | nie | niemals | nie wieder | nie mehr | jedes mal | jedesmal | ab jetzt | ab sofort | ab heute | von nun an | kunftig | in zukunft | grundsatzlich",
+    "siempre | nunca | jamas | nunca mas | cada vez | a partir de ahora | de ahora en adelante | desde ahora | en adelante",
+    "toujours | jamais | a chaque fois | chaque fois | a partir de maintenant | desormais | dorenavant | plus jamais",
+    "sempre | nunca | jamais | de agora em diante | a partir de agora | daqui em diante | daqui para a frente | cada vez que | nunca mais",
+    "mai | mai piu | ogni volta | d ora in poi | da ora in poi | d ora in avanti | da adesso in poi | da oggi in poi",
+    "altijd | steeds | nooit | nooit meer | elke keer | vanaf nu | voortaan | in het vervolg",
+    "zawsze | nigdy | za kazdym razem | od teraz | odtad | od dzisiaj | nigdy wiecej",
+    "всегда | никогда | каждый раз | отныне | с этого момента | впредь | больше никогда | теперь всегда",
+    "her zaman | hep | daima | asla | hicbir zaman | bundan sonra | bundan boyle | her seferinde | artik",
+    "دائما | دايما | دوما | ابدا | من الان فصاعدا | من الآن | في كل مرة | كل مرة",
+    "हमेशा | सदा | कभी नहीं | कभी मत | हर बार | अब से | आगे से | अब से आगे",
+    "永远 | 永遠 | 总是 | 總是 | 一直 | 每次 | 以后 | 以後 | 从现在 | 從現在 | 今后 | 今後 | 从今 | 一律 | 从不 | 千万别 | 都用",
+    "いつも | 必ず | 常に | 毎回 | これから | 今後 | 絶対に | 二度と | 決して",
+    "항상 | 언제나 | 늘 | 절대 | 매번 | 앞으로 | 이제부터 | 지금부터 | 다시는",
+];
+
+/// Whether an order says that it holds for every answer.
+pub(super) fn says_for_good(order: &str) -> bool {
+    static WORDINGS: LazyLock<Wordings> = LazyLock::new(|| Wordings::of(FOR_GOOD.iter().copied()));
+    WORDINGS.are_in(order)
 }
 
 const AGAINST_SAFETY: &[&str] = &[
@@ -140,11 +169,14 @@ const AGAINST_SAFETY: &[&str] = &[
     "ignore your instructions",
     "ignore all previous",
     "ignore your rules",
-    "don't warn me about",
     "never refuse",
     "don't mention crisis",
     "skip the crisis",
 ];
+
+fn is_against_help(order: &str) -> bool {
+    against_safety(order) || harm::keeps_help_away(order)
+}
 
 fn against_safety(text: &str) -> bool {
     static PLAIN: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(AGAINST_SAFETY));

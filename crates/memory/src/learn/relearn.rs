@@ -4,7 +4,8 @@
 //! nothing that a machine made. [`differences`] compares what comes out with what stands: what is learned the same way stays as it is,
 //! what is learned otherwise is changed, what is new is added, and what nobody would learn today is archived. So a second
 //! reading changes nothing. What a person wrote, changed, pinned or judged stays, what a model made stays, what upkeep put
-//! away stays away, and what was forgotten is not learned again.
+//! away stays away, and what was forgotten is not learned again; nor is the sentence read anew of which somebody changed, merged or took away what was
+//! learned.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -42,6 +43,8 @@ pub struct StandingRecords {
     pub memories: Vec<Memory>,
     /// Those that a person made, changed or judged.
     pub of_people: HashSet<String>,
+    /// What those said before, folded.
+    pub said_before: HashMap<MemoryId, HashSet<String>>,
     /// Those that upkeep changed last.
     pub tended: HashSet<MemoryId>,
     /// Which turns they were learned from.
@@ -112,6 +115,28 @@ impl StandingRecords {
                 || shares && word_jaccard(&gone.content, &memory.content, analyser) >= FORGOTTEN
         })
     }
+}
+
+impl StandingRecords {
+    /// Whether somebody took in hand what a memory says: it rests on the sentence of one that they touched, or says what that one said before.
+    fn is_settled(&self, memory: &Memory, sources: &[TurnId]) -> bool {
+        let touched = self.memories.iter().filter(|known| self.of_people.contains(known.id.as_str()));
+        touched.into_iter().any(|known| {
+            let theirs = self.sources.get(&known.id).map(Vec::as_slice).unwrap_or_default();
+            let apart = !theirs.is_empty() && !theirs.iter().any(|turn| sources.contains(turn));
+            let said_before = self.said_before.get(&known.id);
+            !apart
+                && (rests_on_the_same(known, memory)
+                    || said_before.is_some_and(|said| said.contains(&fold(&memory.content))))
+        })
+    }
+}
+
+/// Whether two memories quote the same sentence.
+fn rests_on_the_same(one: &Memory, other: &Memory) -> bool {
+    let quoted = |memory: &Memory| memory.evidence.as_deref().map(fold).filter(|quote| !quote.is_empty());
+    let (Some(one), Some(other)) = (quoted(one), quoted(other)) else { return false };
+    one.contains(&other) || other.contains(&one)
 }
 
 fn is_machine_made(memory: &Memory) -> bool {
@@ -260,7 +285,8 @@ impl RelearnPlan {
     ) {
         let sources = read.sources.get(&new.id).cloned().unwrap_or_default();
         let holds = matches!(new.status, Status::Active | Status::Superseded);
-        if !holds || sources.is_empty() || standing.is_forgotten(new, &sources, analyser) {
+        let settled = standing.is_forgotten(new, &sources, analyser) || standing.is_settled(new, &sources);
+        if !holds || sources.is_empty() || settled {
             return;
         }
         let mut memory =

@@ -18,6 +18,7 @@ use super::turn_mode::{at_once, note_importance, sift};
 use crate::error::{StoreError, StoreResult};
 use crate::limits;
 use crate::personality::Tuning;
+use crate::text::tokens;
 use crate::toolkit::Toolkit;
 use crate::types::{
     Change, EpisodeId, Expect, Memory, MemoryId, Origin, ProcessingEntry, ProcessingOutcome, RecordRef, Role,
@@ -203,7 +204,7 @@ impl Learner {
         let said: Vec<Turn> =
             matter.turns.iter().filter(|turn| drafted.new.contains(&turn.id)).cloned().collect();
         sift(&mut drafted.draft, &said, tuning, &self.tools.settings, &mut tally);
-        self.clean_digest(&mut drafted.draft).await;
+        self.clean_digest(&mut drafted.draft, &matter.turns, &said).await;
         let draft = &drafted.draft;
         // What came while a model thought is not in the draft: it waits, and keeps the session open.
         let cleared = drafted.covered(matter);
@@ -455,8 +456,12 @@ fn mark_done(
     }
 }
 
-/// How many characters the user said.
+/// A letter of a script whose letters are words or syllables says as much as so many of another.
+const WIDE_LETTER_CHARACTERS: usize = 3;
+
+/// How many characters the user said, wide ones counted as what they say.
 pub(super) fn said_by_user<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> usize {
     let users = turns.into_iter().filter(|turn| turn.role == Role::User);
-    users.map(|turn| turn.text.chars().count()).sum()
+    let said = users.flat_map(|turn| turn.text.chars());
+    said.map(|letter| if tokens::is_wide(letter) { WIDE_LETTER_CHARACTERS } else { 1 }).sum()
 }

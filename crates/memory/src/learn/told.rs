@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 
 use super::control::{self, asks_for_silence, has_words_of_a_wish};
 use super::crisis;
-use super::decide::against_oneself;
+use super::decide::says_for_good;
 use super::draft::{Candidate, Draft, ForgetWish};
 use super::given;
 use super::model::USUAL_SALIENCE;
@@ -49,6 +49,9 @@ const LASTING_IF_IT_CORRECTS: f32 = 0.0;
 
 /// The same of one that the user asks to be kept.
 const LASTING_IF_ASKED: f32 = 0.12;
+
+/// The same of one that orders something for every answer.
+const LASTING_OF_AN_ORDER: f32 = 0.05;
 
 /// The same of one that is a question from its first word to its last: what lasts is mostly a part of it.
 const LASTING_OF_A_QUESTION: f32 = 0.75;
@@ -235,7 +238,7 @@ fn review_sentence(draft: &mut Draft, turn: &Turn, text: &str, reading: &Sentenc
         let quotes = text.contains(&candidate.evidence) || candidate.evidence.contains(text);
         candidate.sources.first() == Some(&turn.id) && quotes && !carried
     };
-    if crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text) {
+    if crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) {
         draft.candidates.retain(|candidate| !rests(candidate));
         return;
     }
@@ -484,8 +487,7 @@ fn take_in(
         || !beside_text && !turn.text.trim().contains('\n') && !texts.iter().any(|text| marked(text));
     let own = unmarked && (texts.len() == 1 || outside_text || whose == WhoseSentence::Introduction);
     let quoted = if unmarked { 0.0 } else { reading.chance(SpeechSort::Quoted) };
-    // An unkind belief about oneself has a guard of its own.
-    let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis)) && !against_oneself(text);
+    let crisis = crisis::is_crisis(text, reading.chance(SpeechSort::Crisis));
     let foreign = if beside_text { NOT_MEANT_BESIDE_TEXT } else { NOT_MEANT };
     if quoted >= foreign || crisis || whose == WhoseSentence::PassedOn {
         let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| found(one)).cloned().collect();
@@ -534,6 +536,7 @@ fn take_in(
         _ if reading.asked_to_keep >= ASKED_SURELY && control::asks_not_to_forget(text) => {
             LASTING_IF_NOT_TO_BE_FORGOTTEN
         }
+        _ if reading.subject == "instruction" && says_for_good(text) => LASTING_OF_AN_ORDER,
         true => LASTING_IF_ASKED,
         false if corrects => LASTING_IF_IT_CORRECTS,
         false if reading.changes >= CHANGES => LASTING_IF_IT_CHANGES,

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gate::GateDecision;
 use crate::settings::{ContextMode, Settings};
-use crate::text::tokens;
+use crate::text::{harm, tokens};
 use crate::types::{Corpus, EpisodeId, MemoryId, TurnId};
 
 /// Why a line is in a block.
@@ -124,6 +124,15 @@ impl AssembledBlock {
                 .join("\n")
         };
         self.parts.iter().map(part).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The same without statements of self-harm, wherever they come from: memories of earlier versions, a person's notes, a model's words.
+    pub fn without_harm(mut self) -> Self {
+        for part in &mut self.parts {
+            part.lines.retain(|line| !harm::must_not_be_told(&line.text));
+        }
+        self.parts.retain(|part| !part.lines.is_empty());
+        self
     }
 
     pub fn into_lines(self) -> Vec<Line> {

@@ -239,7 +239,7 @@ impl Recaller {
         let now = asking.now();
         let (material, path) = now.gather(request, &disclosure, &gate).instrument(span).await?;
         drop(now);
-        let block = assemble::assemble(&material, &gate, &self.tools.settings);
+        let block = assemble::assemble(&material, &gate, &self.tools.settings).without_harm();
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
     }

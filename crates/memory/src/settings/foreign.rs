@@ -66,7 +66,51 @@ const TABLE: &[ForeignSetting] = &[
         granted: &["\"auto\"", "\"sqlite-vec\""],
         instead: "vectors stand in the tenant's own SQLite file",
     },
+    ForeignSetting {
+        names: &["qdrantEnabled"],
+        granted: &["false"],
+        instead: "no Qdrant is asked: vectors stand in the tenant's own SQLite file",
+    },
 ];
+
+/// What says where and how another system's index of vectors is reached. Such a document is complete, whether the index is used or not: these are
+/// taken while it is switched off, and are in no force.
+const OF_QDRANT: [&str; 6] = [
+    "qdrantHost",
+    "qdrantPort",
+    "qdrantApiKey",
+    "qdrantCollection",
+    "qdrantEmbeddingModel",
+    "qdrantQuantization",
+];
+
+/// Whether a setting belongs to an index of vectors that is not here.
+pub fn is_of_absent_index(name: &str) -> bool {
+    OF_QDRANT.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Known makers of models, whose names documents of settings bring along before anybody configured a server of theirs.
+const MAKERS: [&str; 14] = [
+    "anthropic",
+    "openai",
+    "google",
+    "gemini",
+    "mistral",
+    "cohere",
+    "deepseek",
+    "groq",
+    "openrouter",
+    "ollama",
+    "together",
+    "xai",
+    "azure",
+    "bedrock",
+];
+
+/// Whether a provider is a known maker of models.
+pub fn is_maker(provider: &str) -> bool {
+    MAKERS.iter().any(|known| known.eq_ignore_ascii_case(provider.trim()))
+}
 
 /// Whether this is another system's setting, and then whether what it says is so here.
 pub fn granted(name: &str, value: &Value) -> Option<Result<(), Invalid>> {

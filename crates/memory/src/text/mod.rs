@@ -9,13 +9,14 @@
 //! script  →  fold  →  segment  →  analyser  →  query, similarity        tokens, time: on the raw text
 //! ```
 //!
-//! Beside that way stand the three guards of text that goes somewhere: [`marks`] fence what was recalled, [`quote`] holds
-//! what is said inside a prompt, [`secrets`] keep from the disk what opens a door.
+//! Beside that way stand the four guards of text that goes somewhere: [`marks`] fence what was recalled, [`quote`] holds
+//! what is said inside a prompt, [`secrets`] keep from the disk what opens a door, [`harm`] knows what is never told again.
 
 pub mod analyser;
 mod clip;
 pub mod emotion;
 mod fold;
+pub mod harm;
 pub mod harness;
 pub mod json;
 pub(crate) mod lexer;
@@ -28,6 +29,7 @@ mod segment;
 pub mod similarity;
 pub mod time;
 pub mod tokens;
+pub mod wording;
 
 #[cfg(test)]
 mod xquad;

@@ -17,10 +17,11 @@ use memory::learn::relearn::{
 use memory::learn::session_pass::{Learner, PassTrigger};
 use memory::limits::{BATCH_CHANGES, PAGE_ROWS, PASS_TURNS};
 use memory::ports::{ReadStore, WriteStore};
+use memory::text::fold;
 use memory::toolkit::Toolkit;
 use memory::types::{
-    Actor, Batch, Change, EpisodeId, Filter, Job, Memory, MemoryId, Node, Order, PageRequest, RecordKind,
-    RecordRef, Run, RunId, RunState, Session, Status, Turn, TurnId, UserId,
+    Actor, Batch, Change, EpisodeId, Filter, Job, Memory, MemoryId, Node, Order, PageRequest, Record,
+    RecordKind, RecordRef, Run, RunId, RunState, Session, Status, Turn, TurnId, UserId,
 };
 use serde::{Deserialize, Serialize};
 use store::Tenant;
@@ -241,7 +242,16 @@ impl RelearnWork<'_> {
             }
         }
         let sources = sources(self.tenant, &memories).await?;
-        Ok(StandingRecords { memories, of_people, tended, sources, episodes, entities })
+        let mut said_before: HashMap<MemoryId, HashSet<String>> = HashMap::new();
+        for memory in memories.iter().filter(|memory| of_people.contains(memory.id.as_str())) {
+            let events = self.tenant.history(&RecordRef::memory(&memory.id)).await?;
+            let said = events.into_iter().filter_map(|event| match event.before {
+                Some(Record::Memory(before)) => Some(fold(&before.content)),
+                _ => None,
+            });
+            said_before.insert(memory.id.clone(), said.collect());
+        }
+        Ok(StandingRecords { memories, of_people, said_before, tended, sources, episodes, entities })
     }
 
     /// Lets the turns go through the write path again, beside what may not be replaced.

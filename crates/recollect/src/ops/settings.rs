@@ -100,7 +100,8 @@ pub(super) async fn reset(visit: &OpContext<'_>, request: SettingsReset) -> Resu
 }
 
 pub(super) async fn put_all(visit: &OpContext<'_>, request: SettingsPut) -> Result<SettingsListed, Problem> {
-    let checked = fields::all(request.values.iter().map(|(name, value)| checked(name, value)))?;
+    let values = flattened(&request.values)?;
+    let checked = fields::all(values.iter().map(|(name, value)| checked(name, value)))?;
     let mut named = BTreeMap::new();
     for (setting, value) in checked.into_iter().flatten() {
         value.iter().try_for_each(|value| check_provider(visit, setting, value))?;
@@ -135,13 +136,56 @@ async fn tell_worker(visit: &OpContext<'_>, everywhere: bool) -> Result<(), Prob
     Ok(())
 }
 
-/// A core model is one of a configured server: another name would silently be no model at all. Where nothing is configured, nobody
-/// knows yet what will be.
+/// The values with those of `storage.autoIngest`, which another system's documents nest, under their own names. What else stands there is refused by
+/// its path.
+fn flattened(values: &BTreeMap<String, Value>) -> Result<BTreeMap<String, Value>, Problem> {
+    let mut flat = values.clone();
+    let Some(Value::Object(storage)) = values.get("storage") else { return Ok(flat) };
+    flat.remove("storage");
+    for (name, block) in storage {
+        let path = format!("storage.{}", memory::error::shown(name));
+        let Some(block) = block.as_object().filter(|_| name == "autoIngest") else {
+            return Err(Problem::field(
+                path,
+                "there is no such setting; expected an object `storage.autoIngest`",
+            ));
+        };
+        for (name, value) in block {
+            let path = format!("{path}.{}", memory::error::shown(name));
+            let wrong = match name.as_str() {
+                "enabled" if *value == Value::Bool(true) => continue,
+                "enabled" => {
+                    "expected true; `extractionMode` says when anything is learned, an agent's own `autoIngest` whether"
+                }
+                "importanceThreshold" | "maxPerTurn" if flat.contains_key(name) => {
+                    "this is given twice; expected one"
+                }
+                "importanceThreshold" | "maxPerTurn" => {
+                    flat.insert(name.clone(), value.clone());
+                    continue;
+                }
+                _ => "there is no such setting; expected `enabled`, `importanceThreshold` or `maxPerTurn`",
+            };
+            return Err(Problem::field(path, wrong));
+        }
+    }
+    Ok(flat)
+}
+
+/// A core model is one of a configured server: another name would silently be no model at all. A known maker of models is taken before a server
+/// of theirs is configured, with a warning; a name that is neither is misspelt.
 fn check_provider(visit: &OpContext<'_>, setting: &Setting, value: &Value) -> Result<(), Problem> {
     let models = &visit.house.models;
     let given = value.as_str().unwrap_or_default().trim();
     let is_provider = setting.name == "coreModelProvider" && !given.is_empty();
-    if !is_provider || models.upstreams().is_empty() || models.upstreams().find(given).is_some() {
+    if !is_provider || models.upstreams().find(given).is_some() {
+        return Ok(());
+    }
+    if settings::foreign::is_maker(given) {
+        tracing::warn!(
+            provider = given,
+            "the core model's provider is no configured upstream yet: patterns learn until it is"
+        );
         return Ok(());
     }
     let hint = "`recollect doctor` shows whether they answer; another is configured under [upstreams.NAME] or in the environment";
@@ -156,6 +200,13 @@ fn checked(name: &str, value: &Value) -> Result<Option<(&'static Setting, Option
         let hint = invalid.hint;
         Problem { hint, ..Problem::field(named, invalid.message) }
     };
+    if settings::foreign::is_of_absent_index(name) {
+        tracing::info!(
+            setting = name,
+            "this says how Qdrant is reached and is not in force: vectors stand in the tenant's own file"
+        );
+        return Ok(None);
+    }
     if let Some(granted) = settings::foreign::granted(name, value) {
         return granted.map(|()| None).map_err(blamed);
     }

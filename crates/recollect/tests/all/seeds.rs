@@ -60,8 +60,17 @@ fn a_chat_with_an_agent_and_a_bulk_ingest() {
 }
 
 /// The settings files of both versions of one system and the settings' table of another, at the values that they document.
-fn documents() -> [(&'static str, Value); 4] {
+fn documents() -> [(&'static str, Value); 6] {
     [
+        (
+            "an agent's settings",
+            json!({ "storage": { "autoIngest": { "enabled": true, "importanceThreshold": 0.4, "maxPerTurn": 3 } } }),
+        ),
+        (
+            "the keys of an index that is switched off",
+            json!({ "qdrantEnabled": false, "qdrantHost": "localhost", "qdrantPort": 6333, "qdrantApiKey": "x",
+                "qdrantCollection": "memories", "qdrantEmbeddingModel": "openai/text-embedding-3-small" }),
+        ),
         (
             "memory.json",
             json!({ "enabled": true, "embeddingBackend": "mlx", "embeddingModel": "nomic-embed-text-v1.5",
@@ -117,6 +126,7 @@ fn settings_of_all_are_taken_as_they_stand() {
     // What cannot be had is refused by its name, and nothing is changed.
     for (name, wrong) in [
         ("rerankEnabled", json!(true)),
+        ("qdrantEnabled", json!(true)),
         ("skillsEnabled", json!(true)),
         ("vectorStore", json!("qdrant")),
         ("embeddingSource", json!("remote")),

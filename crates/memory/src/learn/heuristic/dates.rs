@@ -1,6 +1,7 @@
 //! What a statement's time expressions mean for its validity, and how they are written so that they still read later.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use jiff::civil::{Date, Weekday};
 
@@ -8,6 +9,7 @@ use super::clauses::Sentence;
 use crate::language::Dates;
 use crate::text::TimeSpan;
 use crate::text::time::{TimeLean, mentions};
+use crate::text::wording::Wordings;
 use crate::types::Time;
 
 /// From when and until when a statement holds.
@@ -117,14 +119,40 @@ fn calendar_name(time: &TimeSpan) -> Option<(&'static str, String)> {
     }
 }
 
-/// The explicit dates of a text for the episode: the day, and the words around it.
+/// What tells of the past, in every language: a day in it is the last one of its name, elsewhere the next.
+const PAST: &[&str] = &[
+    "was | were | had | did | went | came | met | began | bought | sold | left | lost | moved | died | born | happened | opened | started | ended | married | finished | signed | paid | saw | took | gave | made | ago",
+    "war | waren | hatte | hatten | wurde | wurden | ist gestorben | gestorben | geboren | fand statt | begann | ging | kam",
+    "fue | fui | era | eran | estaba | tuve | nacio | naci | murio | empezo | abrio | llego | me mude | compre | habia",
+    "etait | etaient | avait | ai ete | suis ne | suis nee | est ne | est nee | est mort | est morte | a eu lieu | a commence | ai commence",
+    "foi | fui | era | estava | tinha | nasceu | nasci | morreu | comecou | abriu | chegou | comprei",
+    "era | erano | aveva | e nato | e nata | sono nato | sono nata | e morto | e morta | ha aperto | e iniziato | ho comprato",
+    "was | waren | had | hadden | werd | werden geboren | geboren | overleed | overleden | begon | ging | kwam",
+    "byl | byla | bylo | byli | mial | miala | urodzil* | zmarl* | zaczal | zaczela | kupil* | otwarto",
+    "был | была | было | были | родился | родилась | умер | умерла | начал | начала | начался | открылся | купил | купила",
+    "idi | oldu | dogdum | dogdu | basladi | acildi | aldim | gittim | geldi | tasindim",
+    "كان | كانت | ولدت | ولد | توفي | توفيت | بدا | بدات | افتتح | اشتريت | انتقلت",
+    "था | थी | थे | हुआ | हुई | गया | गई | पैदा | खरीदा | ख़रीदा | शुरू हुआ",
+    "了 | 出生 | 去世 | 过世",
+    "した | ました | だった | でした | 生まれ | 亡くな",
+    "었 | 았 | 였 | 했 | 태어 | 돌아가",
+];
+
+static TELLS_OF_THE_PAST: LazyLock<Wordings> = LazyLock::new(|| Wordings::of(PAST.iter().copied()));
+
+/// The explicit dates of a text for the episode: the day, and the words around it. A day without a year is a coming one, unless the sentence tells of the past.
 pub(super) fn key_dates(sentence: &Sentence) -> Vec<String> {
+    let past = TELLS_OF_THE_PAST.are_in(sentence.quote());
+    let day = |time: &TimeSpan| match past {
+        true => time.start,
+        false => ahead(time, &sentence.text[time.phrase.clone()], sentence.today).start,
+    };
     let named = |time: &&TimeSpan| {
         let phrase = &sentence.text[time.phrase.clone()];
         time.start.tomorrow().is_ok_and(|next| next == time.end)
             && phrase.bytes().any(|byte| byte.is_ascii_digit())
     };
-    let line = |time: &TimeSpan| format!("{}: {}", time.start, around(sentence, time));
+    let line = |time: &TimeSpan| format!("{}: {}", day(time), around(sentence, time));
     sentence.times.iter().filter(named).map(line).collect()
 }
 

@@ -142,7 +142,7 @@ fn clean(sentence: &Sentence) -> String {
         let cut: String = text.chars().take(SENTENCE_CHARACTERS_MAXIMUM).collect();
         let whole = cut.rfind([',', ';', ' ']).unwrap_or(cut.len());
         text = format!("{}…", cut[..whole].trim_end_matches([',', ';']));
-    } else if !text.ends_with(['.', '!', '?', '…', '。', '！', '？']) {
+    } else if !text.ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '؟', '۔']) {
         text.push('.');
     }
     text

@@ -175,7 +175,7 @@ impl Recaller {
         drop(now);
         let gate = decision(&needs, &material, &asked, asks_back);
         span.record("recollect.section", gate.section.as_str());
-        let block = judged::assemble(&material, &self.tools.settings);
+        let block = judged::assemble(&material, &self.tools.settings).without_harm();
         let text = block.text();
         Ok(Context { tokens: tokens::estimate(&text), block: text, lines: block.into_lines(), gate, path })
     }

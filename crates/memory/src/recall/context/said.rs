@@ -2,8 +2,8 @@
 //!
 //! Turns stay as they were said, and digests repeat them; what holds is in memories. So a sentence is told only where nothing that was
 //! learned from it, or of the same, is over: by provenance (the memories that a turn taught), then by words. Nor is told what is no
-//! statement: the user's own questions, requests to forget, acknowledgements of an assistant. Where a message asks for the past, what
-//! was true once is told as past.
+//! statement: the user's own questions, requests to forget, acknowledgements of an assistant; nor ever a statement of self-harm, whoever made or
+//! repeats it. Where a message asks for the past, what was true once is told as past.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::ports::{ReadStore, SentenceReading, SpeechJudge, SpeechSort};
 use crate::recall::assemble::{Line, lines};
 use crate::recall::search::Glance;
 use crate::text::similarity::jaccard;
-use crate::text::{Analyser, fold, marks, tokens};
+use crate::text::{Analyser, fold, harm, marks, tokens};
 use crate::types::{Episode, Memory, MemoryId, Node, Role, Status, Time, Turn, TurnId};
 
 /// How sure the judge must be that a question holds something that lasts, before it is told.
@@ -29,6 +29,9 @@ const FACT_IN_QUESTION: f32 = 0.28;
 /// How sure it must be that a sentence asks to forget something, or passes on somebody else's words, before it is not told.
 const FORGET: f32 = 0.5;
 const QUOTED: f32 = 0.6;
+
+/// How surely it must hear harm to oneself before a sentence is not told, words aside: to keep one back that is harmless costs less.
+const CRISIS: f32 = 0.3;
 
 /// Words that a sentence of an assistant must have beyond what it answers: with fewer it only says that it heard.
 const NEWS: usize = 3;
@@ -161,10 +164,13 @@ impl OutdatedSpeech {
         self.told_by(sentence, at, analyser).is_some()
     }
 
-    /// What is left of a turn without the sentences that tell what is over; nothing where nothing else is left.
+    /// What is left of a turn without the sentences that tell what is over or must not be told; nothing where nothing else is left.
     pub(super) fn rest_of(&self, turn: &Turn, analyser: &Analyser) -> Option<String> {
         let text = &turn.text;
-        let kept = |part: &Range<usize>| !self.is_told_by(&text[part.clone()], turn.at, analyser);
+        let kept = |part: &Range<usize>| {
+            let said = &text[part.clone()];
+            !self.is_told_by(said, turn.at, analyser) && !harm::must_not_be_told(said)
+        };
         joined(text, sentences(text).into_iter().filter(kept))
     }
 
@@ -331,6 +337,8 @@ impl SpeechTeller<'_> {
             && !self.says_nothing(said, reading)
             && !passed_on
             && reading.chance(SpeechSort::Forget) < FORGET
+            && reading.chance(SpeechSort::Crisis) < CRISIS
+            && !harm::must_not_be_told(said)
             && !self.is_over(said, at)
             && !self.is_told(said)
     }
@@ -360,7 +368,11 @@ impl SpeechTeller<'_> {
         };
         let kept = parts.into_iter().filter(|part| {
             let said = &text[part.clone()];
-            says_something(part) && !is_question(said) && !self.is_over(said, turn.at) && !self.is_told(said)
+            says_something(part)
+                && !is_question(said)
+                && !self.is_over(said, turn.at)
+                && !self.is_told(said)
+                && !harm::must_not_be_told(said)
         });
         kept.collect()
     }
@@ -388,7 +400,7 @@ impl Line {
     }
 }
 
-/// An episode without the sentences of its summary that tell what is over or only ask; nothing where nothing else is left.
+/// An episode without the sentences of its summary that tell what is over, only ask, or must not be told; nothing where nothing else is left.
 pub(super) fn told_episode(
     episode: &Episode,
     outdated: &OutdatedSpeech,
@@ -397,10 +409,14 @@ pub(super) fn told_episode(
     let text = &episode.summary;
     let kept = sentences(text).into_iter().filter(|part| {
         let said = &text[part.clone()];
-        !is_question(said) && !outdated.is_told_by(said, episode.ended_at, analyser)
+        !is_question(said)
+            && !outdated.is_told_by(said, episode.ended_at, analyser)
+            && !harm::must_not_be_told(said)
     });
     let summary = joined(text, kept)?;
-    let holds = |decision: &String| !outdated.is_told_by(decision, episode.ended_at, analyser);
+    let holds = |decision: &String| {
+        !outdated.is_told_by(decision, episode.ended_at, analyser) && !harm::must_not_be_told(decision)
+    };
     let decisions = episode.decisions.iter().filter(|decision| holds(decision)).cloned().collect();
     Some(Episode { summary, decisions, ..episode.clone() })
 }

@@ -105,8 +105,10 @@ fn a_configuration_file_with_keys_that_others_can_read() {
 #[test]
 fn a_core_model_of_no_configured_server_is_told() {
     let home = home();
-    // Set while nothing was configured, so that nobody could know better.
-    assert_eq!(home.run(["settings", "set", "coreModelProvider", "opanai"]).code, Some(0));
+    // A known maker, set while no server of theirs was configured. A misspelt one is refused in any case.
+    let misspelt = home.run(["settings", "set", "coreModelProvider", "opanai"]);
+    assert!(misspelt.code == Some(2) && misspelt.stderr.contains("`opanai`"), "{misspelt:?}");
+    assert_eq!(home.run(["settings", "set", "coreModelProvider", "mistral"]).code, Some(0));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bound");
     let url = format!("http://{}/v1", listener.local_addr().expect("bound"));
     let said = ran(home.command().env("OPENAI_BASE_URL", &url).args(["doctor", "--json"]));
@@ -114,7 +116,7 @@ fn a_core_model_of_no_configured_server_is_told() {
     let finding = &report["tenants"][0]["findings"][0];
     assert_eq!((&finding["code"], said.code), (&"config.model".into(), Some(3)), "{report:#}");
     let detail = finding["detail"].as_str().expect("a detail");
-    assert!(detail.contains("`opanai`") && detail.contains("expected `openai`"), "{detail}");
+    assert!(detail.contains("`mistral`") && detail.contains("expected `openai`"), "{detail}");
     assert!(report["score"].as_u64().expect("a score") < 100);
 }
 

@@ -147,6 +147,27 @@ async fn what_people_touched_and_what_was_forgotten_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sentence_that_a_person_settled_is_not_learned_again_beside_it() {
+    let home = Home::new();
+    let said = "I take 20 mg of citalopram. I play the cello. I play in the city orchestra.";
+    let body = json!({"conversation_id": "one", "messages": [{"role": "user", "content": said}]});
+    assert_eq!(home.feed(&["ingest", "-"], &body.to_string()).code, Some(0));
+    let rows = home.json(&["list", "--limit", "100"])["memories"].as_array().expect("a list").clone();
+    let id = |word: &str| {
+        let row = rows.iter().find(|row| row["content"].as_str().is_some_and(|text| text.contains(word)));
+        row.expect("it is known")["id"].as_str().expect("an id").to_owned()
+    };
+    let edited = "User takes 10 mg of citalopram";
+    assert_eq!(home.run(["update", &id("citalopram"), "--content", edited]).code, Some(0));
+    let merged = "User plays the cello in the city orchestra";
+    let both = [id("cello"), id("orchestra")];
+    assert_eq!(home.run(["merge", &both[0], &both[1], "--content", merged]).code, Some(0));
+    let before = known(&home);
+    home.json(&["relearn"]);
+    assert_eq!(known(&home), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_offers_it_and_does_it_over_rest() {
     let home = told();
     as_if_older(&home).await;
