@@ -181,16 +181,7 @@ pub(super) fn improve(
             // Nobody wants kept what they ask a memory to forget, whether or not it is heeded.
             let asks = |one: &Candidate| control::has_words_of_a_wish(&one.evidence) && is_verbatim(one);
             draft.candidates.retain(|one| one.sources.first() != Some(&turn.id) || !asks(one));
-            let own = |said: &String| {
-                let at = turn.text.find(said.as_str());
-                at.is_none_or(|at| !is_within(&worked_on.parts, &(at..at + said.len())))
-            };
-            let wishes = wishes_of(judge, &turn.text).into_iter().filter(own);
-            draft.wishes.extend(wishes.map(|said| ForgetWish {
-                turn: turn.id.clone(),
-                said,
-                known: Vec::new(),
-            }));
+            draft.wishes.extend(own_wishes(judge, turn));
             taken_back::put_right(draft, turn, &sentences, &readings, judge);
             let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
             let ends = |one: &Candidate| {
@@ -201,6 +192,17 @@ pub(super) fn improve(
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);
     }
+}
+
+/// What a turn asks to forget, but for what stands within a text that is handed over.
+fn own_wishes(judge: &dyn SpeechJudge, turn: &Turn) -> Vec<ForgetWish> {
+    let handed_over = given::given_text(&turn.text).parts;
+    let own = |said: &String| {
+        let at = turn.text.find(said.as_str());
+        at.is_none_or(|at| !is_within(&handed_over, &(at..at + said.len())))
+    };
+    let wishes = wishes_of(judge, &turn.text).into_iter().filter(own);
+    wishes.map(|said| ForgetWish { turn: turn.id.clone(), said, known: Vec::new() }).collect()
 }
 
 /// What the judge adds to what a model made of a session: what each memory is about and how much it matters, where the model
@@ -216,16 +218,7 @@ pub(super) fn review(draft: &mut Draft, turns: &[Turn], new: &HashSet<TurnId>, j
             }
             // What the model did not hear.
             if draft.wishes.iter().all(|wish| wish.turn != turn.id) {
-                let own = |said: &String| {
-                    let at = turn.text.find(said.as_str());
-                    at.is_none_or(|at| !is_within(&worked_on.parts, &(at..at + said.len())))
-                };
-                let wishes = wishes_of(judge, &turn.text).into_iter().filter(own);
-                draft.wishes.extend(wishes.map(|said| ForgetWish {
-                    turn: turn.id.clone(),
-                    said,
-                    known: Vec::new(),
-                }));
+                draft.wishes.extend(own_wishes(judge, turn));
             }
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);
