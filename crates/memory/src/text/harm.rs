@@ -421,7 +421,7 @@ const RETOLD: &[&str] = &[
     "suicidarsi | suicidarti | uccidersi | ucciderti | togliersi la vita | toglierti la vita | ammazzarsi | vuole morire | vuoi morire | non vuole piu vivere | farsi del male | farti del male | farla finita | pensieri suicidi | intenti suicidi | autolesion* | tutte le sue pillole | lettere d addio",
     // Dutch
     "zichzelf | jezelf & doden | snijden | snijdt | pijn doen | ophangen | van kant maken | beschadigen | van het leven",
-    "zelfmoord* | suicid* & gebruiker | user* | je | jij | plan* | gedachten | wil | denkt & ! preventie | hulplijn | roman | film",
+    "zelfmoord* | suicidaal | suicidale | suicidegedacht* & gebruiker | user* | je | jij | plan* | gedachten | wil | denkt & ! preventie | hulplijn | roman | film",
     "wil dood | wil sterven | niet meer leven | einde aan zijn leven | einde aan haar leven | einde aan je leven | eind aan zijn leven | eind aan haar leven | eind aan je leven | al zijn pillen | al haar pillen | afscheidsbrieven",
     // Polish
     "zabic sie | sie zabic | popelnic samobojstwo | odebrac sobie zycie | skonczyc ze soba | chce umrzec | chcesz umrzec | nie chce zyc | nie chce juz zyc | mysli samobojcze | samobojcz* | samookalecz* | okalecza sie | plan* samobojstw* | wszystkie swoje tabletki",
