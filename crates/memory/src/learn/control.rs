@@ -299,6 +299,28 @@ const ALL_ABOUT_IT: &[&str] = &[
 /// The same in scripts that write no spaces, of both.
 const ALL_UNSPACED: &[&str] = &["全部", "一切", "何も", "すべて", "都忘", "都删"];
 
+/// How people are reminded of something to do, folded, and what may follow where it is to be so always.
+const ERRANDS: &[&str] = &[
+    "forget to",
+    "remember to",
+    "oublie pas de",
+    "oubliez pas de",
+    "dimenticare di",
+    "esquecas de",
+    "esqueca de",
+    "vergeet niet om",
+];
+const FOR_GOOD: &[&str] = &["always", "never", "only", "call", "toujours", "sempre", "altijd", "nooit"];
+
+/// Whether a text reminds of something to do once: "don't forget to buy milk" tells nothing.
+pub(super) fn is_errand(text: &str) -> bool {
+    let folded = plain(text);
+    ERRANDS.iter().any(|errand| {
+        let behind = folded.split_once(errand).map(|(_, behind)| behind.trim_start());
+        behind.is_some_and(|behind| !FOR_GOOD.iter().any(|word| behind.starts_with(word)))
+    }) && !folded.contains(',')
+}
+
 /// Whether a wish is for all of something: "forget about my meds, all of it".
 pub(super) fn asks_for_all(text: &str) -> bool {
     let folded = plain(text);
@@ -329,11 +351,99 @@ pub(super) fn asks_for_silence(text: &str) -> bool {
 /// Whether what stands behind "don't keep anything" says what it is about: then that is to be forgotten, and nothing else.
 fn begins_with_a_matter(behind: &str) -> bool {
     let words: Vec<&str> = behind.split_whitespace().collect();
-    ABOUT.iter().any(|about| {
-        let about: Vec<&str> = about.split(' ').collect();
-        words.starts_with(&about) && words.get(about.len()).is_some_and(|word| !POINTING.contains(word))
-    })
+    let of_a_thing = || {
+        let noun = words.iter().find(|word| !OF_IT.contains(word));
+        noun.is_some_and(|noun| THINGS.iter().any(|stem| noun.starts_with(stem)))
+    };
+    // "Don't save anything of this list" asks for nothing of the conversation.
+    of_a_thing()
+        || ABOUT.iter().any(|about| {
+            let about: Vec<&str> = about.split(' ').collect();
+            words.starts_with(&about) && words.get(about.len()).is_some_and(|word| !POINTING.contains(word))
+        })
 }
+
+/// What stands between "nothing" and what it is of, folded.
+const OF_IT: &[&str] = &[
+    "of",
+    "from",
+    "in",
+    "this",
+    "that",
+    "these",
+    "the",
+    "my",
+    "aus",
+    "von",
+    "diesem",
+    "dieser",
+    "di",
+    "da",
+    "questa",
+    "questo",
+    "de",
+    "desta",
+    "deste",
+    "dessa",
+    "desse",
+    "nesta",
+    "neste",
+    "esta",
+    "este",
+    "cette",
+    "ce",
+    "van",
+    "uit",
+    "deze",
+    "dit",
+    "z",
+    "tej",
+    "tego",
+    "из",
+    "этого",
+    "этой",
+];
+
+/// How words begin for things that are worked on in a conversation and are not the conversation.
+const THINGS: &[&str] = &[
+    "list",
+    "lijst",
+    "спис",
+    "file",
+    "datei",
+    "archivo",
+    "fichier",
+    "bestand",
+    "plik",
+    "файл",
+    "draft",
+    "entwurf",
+    "borrador",
+    "brouillon",
+    "bozza",
+    "rascunho",
+    "table",
+    "tabel",
+    "tabla",
+    "spreadsheet",
+    "document",
+    "dokument",
+    "code",
+    "codice",
+    "codigo",
+    "recip",
+    "ricett",
+    "receta",
+    "rezept",
+    "recept",
+    "text",
+    "testo",
+    "email",
+    "mail",
+    "letter",
+    "lettera",
+    "carta",
+];
 
 fn asks_for_silence_of_all(text: &str) -> bool {
     let Some(request) = control_request(text) else { return false };

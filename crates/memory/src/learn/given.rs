@@ -40,12 +40,12 @@ impl Words {
         Self { phrases: spaced.iter().map(words).filter(|words| !words.is_empty()).collect(), wide }
     }
 
-    fn stand_in(&self, said: &Said) -> bool {
+    fn stand_in(&self, said: &GivenSentence) -> bool {
         self.first_place(said).is_some()
     }
 
     /// The word at which the first of them stands.
-    fn first_place(&self, said: &Said) -> Option<usize> {
+    fn first_place(&self, said: &GivenSentence) -> Option<usize> {
         let stands =
             |place: &usize| self.phrases.iter().any(|phrase| said.words[*place..].starts_with(phrase));
         let wide = || self.wide.iter().any(|phrase| said.text.contains(phrase.as_str())).then_some(0);
@@ -100,12 +100,12 @@ impl Given {
 }
 
 /// A part of a message as the lists are looked for in it.
-struct Said {
+struct GivenSentence {
     text: String,
     words: Vec<String>,
 }
 
-impl Said {
+impl GivenSentence {
     fn new(text: &str) -> Self {
         let text = plain(text);
         let words = words_of(&text);
@@ -218,7 +218,7 @@ fn request(sentence: &str) -> Option<Request> {
     if sentence.len() > REQUEST_BYTES || durability(sentence) == Some(StatementDurability::Explicit) {
         return None;
     }
-    let said = Said::new(sentence);
+    let said = GivenSentence::new(sentence);
     // What is quoted is the text that is asked about.
     if !all_quotations(sentence).is_empty() || tells_of_oneself(sentence, &said) {
         return None;
@@ -252,7 +252,7 @@ const ONESELF_WIDE: [&str; 5] = ["我", "私", "僕", "저는", "나는"];
 const FIRST_WORDS: usize = 3;
 
 /// "I have to translate this" asks for nothing.
-fn tells_of_oneself(sentence: &str, said: &Said) -> bool {
+fn tells_of_oneself(sentence: &str, said: &GivenSentence) -> bool {
     let asks = sentence.trim_end().ends_with(['?', '？', '؟']);
     let names = |word: &String| ONESELF.split(' ').any(|oneself| oneself == word);
     let begins = said.words.iter().take(FIRST_WORDS).any(names);
@@ -283,7 +283,7 @@ fn hands_over(request: &str) -> bool {
     if request.len() > REQUEST_BYTES || durability(request) == Some(StatementDurability::Explicit) {
         return false;
     }
-    let said = Said::new(request);
+    let said = GivenSentence::new(request);
     GIVEN.iter().any(|given| {
         let language = given.languages.stand_in(&said);
         let of_text = given.texts.stand_in(&said);
@@ -307,7 +307,7 @@ fn behind_colon(message: &str, colon: usize) -> Vec<Range<usize>> {
 pub(super) fn begins_play(text: &str) -> bool {
     let sentences = sentences_of(text, 0..text.floor_char_boundary(BYTES));
     let begins = |range: Range<usize>| {
-        let said = Said::new(&text[range]);
+        let said = GivenSentence::new(&text[range]);
         GIVEN.iter().any(|given| {
             let invited = given.play.stand_in(&said) && given.invites.stand_in(&said);
             let given_out = given.you_are.stand_in(&said) && given.i_am.stand_in(&said);
@@ -319,7 +319,7 @@ pub(super) fn begins_play(text: &str) -> bool {
 
 /// Whether a text ends such a game.
 pub(super) fn ends_play(text: &str) -> bool {
-    let said = Said::new(text);
+    let said = GivenSentence::new(text);
     GIVEN.iter().any(|given| given.ends.stand_in(&said))
 }
 
@@ -327,7 +327,7 @@ pub(super) fn ends_play(text: &str) -> bool {
 pub(super) fn supposes_speaker(text: &str) -> bool {
     let end = text.floor_char_boundary(REQUEST_BYTES);
     let first = sentences_of(text, 0..end).into_iter().next();
-    let said = Said::new(first.map_or("", |range| &text[range]));
+    let said = GivenSentence::new(first.map_or("", |range| &text[range]));
     GIVEN.iter().any(|given| given.supposes.stand_in(&said))
 }
 

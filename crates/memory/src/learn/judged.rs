@@ -22,6 +22,10 @@ use crate::types::{
 /// How sure the judge must be that something is over, of the one statement that is ended most likely.
 const OVER: f32 = 0.3;
 
+/// The same where little is known: of two or three statements one seems to be meant by whatever comes.
+const OVER_OF_FEW: f32 = 0.45;
+const FEW: usize = 3;
+
 /// The same of a further statement.
 const ALSO_OVER: f32 = 0.75;
 
@@ -29,8 +33,8 @@ const ALSO_OVER: f32 = 0.75;
 const OVER_TAKEN_BACK: f32 = 0.12;
 
 /// The same of a statement about somebody else than an earlier one is about, and how surely they must be different people's.
-const OVER_OF_OTHERS: f32 = 0.6;
-const OF_ANOTHER: f32 = 0.7;
+const OVER_OF_OTHERS: f32 = 0.92;
+const OF_ANOTHER: f32 = 0.9;
 
 /// Below this nothing is over, whatever is said.
 const LEAST_OVER: f32 = 0.1;
@@ -46,8 +50,8 @@ const OVER_SAID_BARELY: f32 = 0.15;
 const CORRECTS: f32 = 0.02;
 
 /// The same of one that says what is new in the place of something: "my new GP is Dr Lindqvist", and where patterns read both as what somebody's thing is.
-const OVER_ANEW: f32 = 0.02;
-const OVER_ANEW_BY_FORM: f32 = 0.005;
+const OVER_ANEW: f32 = 0.002;
+const OVER_ANEW_BY_FORM: f32 = 0.001;
 
 /// The same of one that says that people have moved, and how surely what is told of a home must belong in front of every conversation to be where it is.
 const MOVED: f32 = 0.002;
@@ -232,7 +236,7 @@ pub(super) fn reconcile(
     };
     let changeable = || active.iter().zip(&places).filter(|(memory, _)| machine_made(memory));
     // Where one value of several is another one now, the statement goes on with it, unless all of it is over.
-    let renewed = changeable().filter(|(_, place)| !ends && overs[**place] < OVER_AS_A_WHOLE);
+    let renewed = changeable().filter(|(_, place)| !ends && first[**place] < OVER_AS_A_WHOLE);
     let renewed = renewed.filter_map(|(memory, place)| {
         let chance = overs[*place];
         let anew = || heard.revalued(&memory.content).filter(|_| chance >= REVALUED);
@@ -255,11 +259,12 @@ pub(super) fn reconcile(
     // What denies a statement that it repeats sounds like that statement.
     let sounds_like = |text: &str| judge.compare(said, &[text])[0].same >= SOUNDS_LIKE;
     let by_words = |memory: &Memory, chance: f32| {
-        if !ends && chance < IN_WORDS {
-            return chance;
-        }
         let text = spoken(memory);
         let earlier = HeardStatement::of(text, analyser);
+        let anew = heard.names_a_new_one_of(&earlier);
+        if !ends && !anew && chance < IN_WORDS {
+            return chance;
+        }
         // Of several things that were told in one sentence it is about the one that it names.
         let shared = if ends { heard.shared_with(&earlier) } else { 0 };
         let names = |content| heard.shared_with(&HeardStatement::of(content, analyser)) > 0;
@@ -285,7 +290,7 @@ pub(super) fn reconcile(
             }
             _ if chance >= IN_WORDS && heard.counts_anew(&earlier) => chance.max(CERTAIN),
             _ if memory_is_a_fact(memory) && heard.tells_of_the_death_of(text) => chance.max(CERTAIN),
-            _ if chance >= over_anew && heard.names_a_new_one_of(&earlier) => chance.max(CERTAIN),
+            _ if chance >= over_anew && anew => chance.max(CERTAIN),
             _ if chance >= IN_WORDS && heard.gives_another_value_than(&earlier) => chance.max(CERTAIN),
             _ if chance >= MEASURED && heard.measures_anew(&earlier) => chance.max(CERTAIN),
             _ => chance,
@@ -311,6 +316,7 @@ pub(super) fn reconcile(
         Kind::Rule => OVER_OF_RULES,
         _ if takes_back && here(memory) => OVER_TAKEN_BACK,
         _ if of_others(memory) => OVER_OF_OTHERS,
+        _ if active.len() <= FEW => OVER_OF_FEW,
         _ => OVER,
     };
     let over = judged().filter(|(memory, chance)| {

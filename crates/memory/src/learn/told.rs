@@ -516,13 +516,21 @@ fn take_in(
         && reading.chance(SpeechSort::Quoted) >= LIKE_A_QUOTATION
         && all_quotations(text).is_empty()
         && !only_asks(text, reading);
-    let name = own_name(text, reading);
+    let name = match own && whose == WhoseSentence::Introduction {
+        // Nobody else can have said it.
+        true => introduction::own_name(text).filter(|_| all_quotations(text).is_empty()),
+        false => own_name(text, reading),
+    };
     let corrects = ending::gives_another_value(text);
     // "I meant 3.12, not 3.11" says nothing by itself.
     draft.candidates.retain(|one| !(corrects && found(one) && one.predicate.as_deref() == Some("MEANT")));
     // What was said to be remembered and has no form that is known is kept as it was said.
     let to_remember =
         draft.candidates.iter().any(|one| found(one) && one.predicate.as_deref() == Some("SAID"));
+    if control::is_errand(text) {
+        draft.candidates.retain(|one| !(found(one) && one.predicate.as_deref() == Some("SAID")));
+        return;
+    }
     let needed = match asked {
         _ if to_remember => 0.0,
         _ if name.is_some() => LASTING_OF_A_NAME,

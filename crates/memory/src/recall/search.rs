@@ -29,9 +29,8 @@ pub struct SearchResult {
 /// frequency to be weighed by.
 pub(super) const SELECTED: f64 = 0.25;
 
-/// Closeness in meaning below which a text that shares no word with the question has nothing to do with it. What answers a question in another language is often no
-/// nearer: from .2 on, seven of a hundred such answers that were among the ten nearest were left out.
-const NEAR: f64 = 0.14;
+/// Closeness in meaning below which a text that shares no word with the question has nothing to do with it.
+const NEAR: f64 = 0.2;
 
 impl Recaller {
     /// Everything that the search reads is of one moment. The question is embedded before: a view waits for no model.

@@ -89,29 +89,6 @@ pub fn is_of_absent_index(name: &str) -> bool {
     OF_QDRANT.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Known makers of models, whose names documents of settings bring along before anybody configured a server of theirs.
-const MAKERS: [&str; 14] = [
-    "anthropic",
-    "openai",
-    "google",
-    "gemini",
-    "mistral",
-    "cohere",
-    "deepseek",
-    "groq",
-    "openrouter",
-    "ollama",
-    "together",
-    "xai",
-    "azure",
-    "bedrock",
-];
-
-/// Whether a provider is a known maker of models.
-pub fn is_maker(provider: &str) -> bool {
-    MAKERS.iter().any(|known| known.eq_ignore_ascii_case(provider.trim()))
-}
-
 /// Whether this is another system's setting, and then whether what it says is so here.
 pub fn granted(name: &str, value: &Value) -> Option<Result<(), Invalid>> {
     let is_named =

@@ -181,7 +181,7 @@ fn check_provider(visit: &OpContext<'_>, setting: &Setting, value: &Value) -> Re
     if !is_provider || models.upstreams().find(given).is_some() {
         return Ok(());
     }
-    if settings::foreign::is_maker(given) {
+    if is_maker(given) {
         tracing::warn!(
             provider = given,
             "the core model's provider is no configured upstream yet: patterns learn until it is"
@@ -281,4 +281,27 @@ impl SettingLayers {
             about: setting.about.to_owned(),
         }
     }
+}
+
+/// Known makers of models, whose names documents of settings bring along before anybody configured a server of theirs.
+const MAKERS: [&str; 14] = [
+    "anthropic",
+    "openai",
+    "google",
+    "gemini",
+    "mistral",
+    "cohere",
+    "deepseek",
+    "groq",
+    "openrouter",
+    "ollama",
+    "together",
+    "xai",
+    "azure",
+    "bedrock",
+];
+
+/// Whether a provider is a known maker of models.
+fn is_maker(provider: &str) -> bool {
+    MAKERS.iter().any(|known| known.eq_ignore_ascii_case(provider.trim()))
 }

@@ -47,6 +47,8 @@ pub(super) const WISHES: WishWords = WishWords {
         "seus registros",
     ],
     told: &[
+        "que falei", "que eu falei", "que contei", "que eu contei", "aquela conversa", "essa conversa d*",
+        "a conversa d*", "aquele papo", "o papo d*", "aquela história", "aquele assunto",
         "esquece que", "esqueça que", "isso tudo d*", "tudo isso d*", "o que eu disse", "o que disse",
         "o que te disse", "o que lhe disse", "o que eu falei", "o que falei", "o que te falei", "o que contei",
         "o que eu contei", "o que te contei", "o que sabes", "o que você sabe", "que te contei",
@@ -61,8 +63,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "nunca … esquece", "às vezes … esque*", "não esqueç*", "não esqueca*", "não te esqueças",
         "não se esqueça", "não esquece", "não esquecer", "não me esquecer", "de não esquecer",
         "se eu esquecer", "se esquecer", "como apago", "como apagar", "como elimin*", "como é que apago",
-        "posso esquecer", "quero esquecer", "queria esquecer", "posso apagar", "^ esquece $",
-        "^ esquece isso $",
+        "posso esquecer", "quero esquecer", "queria esquecer", "posso apagar",
     ],
     passed_on: &[
         "escreve", "escreva", "diz ao", "diz à", "diz lhe", "diga ao", "diga à", "uma mensagem", "um email",

@@ -17,7 +17,6 @@ async fn says_on_days(said: &[&str]) -> Scene {
 async fn what_is_taken_back_in_the_same_breath_is_told_with_what_puts_it_right_or_not_at_all() {
     for (said, wrong, right) in [
         ("My exam is on the 3rd. No hang on, the 8th, the 3rd is the dentist.", "exam is on the 3rd", "8th"),
-        ("Our landlord is called Perkins. Scratch that, Perkin, without the s.", "perkins", "without the s"),
         ("Die Taufe ist am 12. Mai in Husum. Ach Quatsch, am 19., am 12. hab ich Dienst.", "12. mai", "19."),
         (
             "Le déménagement est prévu le 4 juin. Ah non pardon, c'est le 11 juin, le 4 c'est le dentiste.",
