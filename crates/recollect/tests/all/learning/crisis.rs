@@ -112,9 +112,7 @@ async fn a_crisis_is_recorded_apart_where_that_is_switched_on() {
         assert_eq!(recorded_after(&talk, false).await, [], "{said}");
     }
     // In words that no list has.
-    let heard =
-        recorded_after(&[(Role::User, "Tonight I will jump from the bridge and it will be over.")], true)
-            .await;
+    let heard = recorded_after(&[(Role::User, "Tonight I'm jumping and it will all be over.")], true).await;
     assert_eq!(heard.len(), 1, "{heard:?}");
     assert_eq!(heard[0].1, "builtin_judge");
 }
