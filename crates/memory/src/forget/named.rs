@@ -155,10 +155,9 @@ fn spaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
         let named = is_name || uncased && !is_stop_word(&folded) || joined && !is_stop_word(&folded);
         matter.is_name = is_name;
         let rare = is_name || (1..=NAMED_BY_A_WORD).contains(&matter.texts.len());
-        if !matter.texts.is_empty() && named && rare && !(says_little && !is_name) {
-            if !found.iter().any(|known| known.forms == matter.forms) {
-                found.push(matter);
-            }
+        let told = !matter.texts.is_empty() && (is_name || !says_little);
+        if told && named && rare && !found.iter().any(|known| known.forms == matter.forms) {
+            found.push(matter);
         }
         joined = joins(&folded) || joined && between(&folded);
     }

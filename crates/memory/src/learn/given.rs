@@ -270,7 +270,7 @@ fn colon_before_text(message: &str) -> Option<usize> {
         let letters = message[colon..].chars().filter(|character| character.is_alphabetic()).count();
         let before =
             message[..colon - mark.len()].rsplit(['.', '!', '?', '\n', '。', '！', '？', '।', '؟']).next();
-        let asks = before.is_some_and(|before| hands_over(before));
+        let asks = before.is_some_and(hands_over);
         if spaced && letters >= GIVEN_LETTERS && asks {
             return Some(colon);
         }
@@ -300,7 +300,7 @@ fn hands_over(request: &str) -> bool {
 fn behind_colon(message: &str, colon: usize) -> Vec<Range<usize>> {
     let start = colon + (message[colon..].len() - message[colon..].trim_start().len());
     let quoted = all_quotations(&message[start..]).into_iter().find(|range| range.start == 0);
-    vec![start..quoted.map_or(message.len(), |range| start + range.end)]
+    Vec::from([start..quoted.map_or(message.len(), |range| start + range.end)])
 }
 
 /// Whether a text begins a game of roles that goes on in the turns behind.

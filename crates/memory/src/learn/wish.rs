@@ -182,7 +182,7 @@ impl Form {
         };
         let words = |part: &str| match spaced {
             // Marks that a fold takes for the end of a word make two words of one here too.
-            true => part.split_whitespace().flat_map(|one| pieces(one)).map(|one| word(&one)).collect(),
+            true => part.split_whitespace().flat_map(pieces).map(|one| word(&one)).collect(),
             false => vec![word(part)],
         };
         Self { parts: form.split('…').map(words).collect(), begins, ends }

@@ -91,8 +91,8 @@ pub(super) fn may_hold(
         && !(is_fact && (says_no_fact || has(&limits.others)))
         && !(may_not_be_timed && is_timed(sentence, &words))
         && !has_subject(sentence, tongue, words.clone())
-        && !(rule.needs_trade && !is_trade(sentence, tongue, words.start))
-        && !(slot == Place && !is_place(sentence, tongue, &words))
+        && (!rule.needs_trade || is_trade(sentence, tongue, words.start))
+        && (slot != Place || is_place(sentence, tongue, &words))
         && !(slot == Object && needs_somebody(sentence, rule, words.start))
 }
 
