@@ -300,7 +300,7 @@ fn hands_over(request: &str) -> bool {
 fn behind_colon(message: &str, colon: usize) -> Vec<Range<usize>> {
     let start = colon + (message[colon..].len() - message[colon..].trim_start().len());
     let quoted = all_quotations(&message[start..]).into_iter().find(|range| range.start == 0);
-    Vec::from([start..quoted.map_or(message.len(), |range| start + range.end)])
+    std::iter::once(start..quoted.map_or(message.len(), |range| start + range.end)).collect()
 }
 
 /// Whether a text begins a game of roles that goes on in the turns behind.
