@@ -46,6 +46,17 @@ const SHORT_ENDING_LETTERS: usize = 2;
 const ONLY_ENDING_WORDS: usize = 6;
 const ONLY_ENDING_LETTERS: usize = 12;
 
+/// How words begin for people who are close to somebody.
+const RELATIVES: &str = "brother sister cousin mother father daughter husband wife friend uncle aunt nephew niece colleague bruder schwester mutter vater sohn tochter ehemann ehefrau
+    freund cousine onkel tante kolleg hermano hermana madre padre hijo hija marido esposa amigo amiga frère soeur sœur mère père fils fille femme copain copine fratello sorella figlio
+    figlia moglie marito amico amica nonno nonna irmão irmã filho filha broer moeder vader zoon dochter vriend siostra siostr matka ojciec córka córk kolega kuzyn брат сестр мать
+    отец дочь дочк подруг kardeş ablam annem babam oğlum kızım arkadaş أخي أختي أمي أبي ابني ابنتي زوجي زوجتي भाई बहन पिता बेटा बेटी पति पत्नी दोस्त";
+const RELATIVES_UNSPACED: &[&str] = &[
+    "弟弟", "哥哥", "姐姐", "妹妹", "妈妈", "爸爸", "儿子", "女儿", "老公", "老婆", "朋友", "弟は", "兄は",
+    "姉は", "妹は", "母は", "父は", "息子", "娘は", "夫は", "妻は", "友達", "동생", "오빠", "누나", "언니",
+    "엄마", "아빠", "아들", "남편", "아내", "친구",
+];
+
 /// How words begin that say that people have moved house; two of which both must stand; and those that are said of other things too.
 const MOVED_HOUSE: &str = "déménagé emménagé umgezogen trasferiti trasferite traslocato verhuisd переехал taşındım taşındık انتقلنا";
 const MOVED_WITH: &[(&str, &str)] = &[
@@ -446,6 +457,11 @@ impl<'a> HeardStatement<'a> {
                 || about_a_home && self.has_stem_of(MOVED, &[])
         };
         !negated && !UNREAL.stand_in(&self.read) && said()
+    }
+
+    /// Whether it speaks of somebody close to the user.
+    pub(super) fn names_a_relative(&self) -> bool {
+        self.has_stem_of(RELATIVES, RELATIVES_UNSPACED)
     }
 
     /// Whether both have a word that is written as a name.

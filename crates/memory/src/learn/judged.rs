@@ -34,7 +34,7 @@ const OVER_TAKEN_BACK: f32 = 0.12;
 
 /// The same of a statement about somebody else than an earlier one is about, and how surely they must be different people's.
 const OVER_OF_OTHERS: f32 = 0.92;
-const OF_ANOTHER: f32 = 0.9;
+const OF_ANOTHER: f32 = 0.5;
 
 /// Below this nothing is over, whatever is said.
 const LEAST_OVER: f32 = 0.1;
@@ -308,6 +308,9 @@ pub(super) fn reconcile(
     let about_another = OnceCell::new();
     // Who plays no more is not the one who plays: a statement of somebody else ends nothing of the user's unless it surely means it.
     let of_others = |memory: &Memory| {
+        if !heard.names_a_relative() {
+            return false;
+        }
         let new: f32 = *about_another.get_or_init(|| chance_of_another(judge, said));
         (new - chance_of_another(judge, spoken(memory))).abs() >= OF_ANOTHER
             && !heard.shares_a_written_name_with(&HeardStatement::of(spoken(memory), analyser))

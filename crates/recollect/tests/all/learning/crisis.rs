@@ -111,7 +111,7 @@ async fn a_crisis_is_recorded_apart_where_that_is_switched_on() {
         assert_eq!(recorded_after(&talk, true).await, words, "{said}");
         assert_eq!(recorded_after(&talk, false).await, [], "{said}");
     }
-    let heard = recorded_after(&[(Role::User, "I keep thinking about dying by my own hand.")], true).await;
+    let heard = recorded_after(&[(Role::User, "Tonight I'm jumping and it will all be over.")], true).await;
     assert_eq!(heard.len(), 1, "{heard:?}");
     assert!(heard[0].1.starts_with("builtin_"), "{heard:?}");
 }
