@@ -44,7 +44,7 @@ const SHORT_ENDING_LETTERS: usize = 2;
 
 /// Words of a statement that says only that something is over, or letters of a script without spaces.
 const ONLY_ENDING_WORDS: usize = 6;
-const ONLY_ENDING_LETTERS: usize = 12;
+const ONLY_ENDING_LETTERS: usize = 16;
 
 /// How words begin for people who are close to somebody.
 const RELATIVES: &str = "brother sister cousin mother father daughter husband wife friend uncle aunt nephew niece colleague bruder schwester mutter vater sohn tochter ehemann ehefrau

@@ -46,6 +46,9 @@ const OVER_OF_RULES: f32 = 0.5;
 const OVER_SAID: f32 = 0.04;
 const OVER_SAID_BARELY: f32 = 0.15;
 
+/// The same of one that says nothing else.
+const ONLY_ENDS: f32 = 0.0005;
+
 /// The same of one that gives another value for the one that it denies.
 const CORRECTS: f32 = 0.02;
 
@@ -271,7 +274,7 @@ pub(super) fn reconcile(
         let of_it = || memory.is_verbatim() || names(&memory.content);
         let meant = shared > 0 && of_it();
         let over_said = match shared >= ending::MUCH {
-            true if heard.only_ends() => IN_WORDS,
+            true if heard.only_ends() => ONLY_ENDS,
             true => OVER_SAID,
             false => OVER_SAID_BARELY,
         };
