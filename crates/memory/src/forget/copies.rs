@@ -82,8 +82,8 @@ impl<S: ReadStore + ?Sized> Copies<'_, S> {
                     continue;
                 }
                 let in_reply = replies.contains(&said.id);
-                let still = for_good || !self.parts(&turn.text, in_reply).is_empty();
-                let parts = if still { self.parts(&said.text, in_reply) } else { Vec::new() };
+                let still = for_good || !self.parts(&turn, in_reply).is_empty();
+                let parts = if still { self.parts(&said, in_reply) } else { Vec::new() };
                 if !parts.is_empty() {
                     telling.push(TellingTurn { turn: said, parts });
                 }
@@ -95,10 +95,12 @@ impl<S: ReadStore + ?Sized> Copies<'_, S> {
         Ok(telling)
     }
 
-    fn parts(&self, text: &str, in_reply: bool) -> Vec<Range<usize>> {
-        let in_reply_told =
-            |piece: &str| in_reply && self.statements.are_told_in_reply_by(piece, self.analyser);
-        self.words().parts(text, in_reply_told)
+    fn parts(&self, turn: &Turn, in_reply: bool) -> Vec<Range<usize>> {
+        let tells = |piece: &str| {
+            in_reply && self.statements.are_told_in_reply_by(piece, self.analyser)
+                || turn.role != Role::User && self.statements.are_given_away_by(piece, self.analyser)
+        };
+        self.words().parts(&turn.text, tells)
     }
 
     /// Everything that was said in the conversations that are meant.

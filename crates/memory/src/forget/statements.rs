@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::learn::ending::speaks_of_a_relative;
 use crate::text::similarity::{jaccard, word_set};
 use crate::text::{Analyser, fold};
 use crate::types::Memory;
@@ -16,6 +17,9 @@ const TELLING_WORDS: usize = 2;
 
 /// Letters of a quotation from which on it is that sentence and no other.
 const TELLING_LETTERS: usize = 8;
+
+/// The subject of statements about people close to the user.
+const PEOPLE: &str = "people";
 
 /// How the house speaks of whoever it remembers: no word of theirs.
 const HOUSE_WORDS: [&str; 2] = ["user", "users"];
@@ -28,6 +32,8 @@ pub struct ForgottenStatements {
     places: BTreeMap<String, Vec<usize>>,
     /// What stays, as sets of words.
     staying: Vec<BTreeSet<String>>,
+    /// Names of people of whom nothing that stays tells.
+    people: BTreeSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -37,6 +43,8 @@ struct ForgottenStatement {
     object: BTreeSet<String>,
     /// Names and numbers in it.
     names: BTreeSet<String>,
+    /// Names of people, where it is about somebody close to the user.
+    people: BTreeSet<String>,
     /// What it rests on, letters and digits alone.
     quote: String,
 }
@@ -75,7 +83,10 @@ impl ForgottenStatements {
                 places.entry(word.clone()).or_default().push(place);
             }
         }
-        Self { statements, places, staying }
+        let named = statements.iter().flat_map(|statement| &statement.people);
+        let people =
+            named.filter(|name| !staying.iter().any(|stays| stays.contains(*name))).cloned().collect();
+        Self { statements, places, staying, people }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -90,6 +101,11 @@ impl ForgottenStatements {
     /// The same of a sentence in the reply to it, where less says enough.
     pub fn are_told_in_reply_by(&self, sentence: &str, analyser: &Analyser) -> bool {
         self.are_told(sentence, analyser, true)
+    }
+
+    /// Whether a sentence names somebody of whom nothing else is known: what an assistant says of them it has from what is forgotten.
+    pub fn are_given_away_by(&self, sentence: &str, analyser: &Analyser) -> bool {
+        !self.people.is_empty() && !self.people.is_disjoint(&told_words(sentence, analyser))
     }
 
     /// Whether another memory says one of them again: it rests on the same sentence and has all its words, or has its words and no others.
@@ -142,7 +158,11 @@ impl ForgottenStatement {
         words.extend(object.iter().cloned());
         let named = names(&memory.content).join(" ");
         let names = if named.is_empty() { BTreeSet::new() } else { told_words(&named, analyser) };
-        Self { words, object, names, quote: letters(quote) }
+        let of_somebody =
+            memory.category.as_deref() == Some(PEOPLE) || speaks_of_a_relative(&memory.content, analyser);
+        let is_name = |name: &&String| of_somebody && name.chars().all(char::is_alphabetic);
+        let people = names.iter().filter(is_name).cloned().collect();
+        Self { words, object, names, people, quote: letters(quote) }
     }
 
     fn is_quoted_by(&self, sentence: &str) -> bool {
@@ -282,6 +302,25 @@ mod tests {
             &[brother],
             &[("My brother lives in Toronto", false), ("my sister lives in Toronto", true)],
         );
+    }
+
+    #[test]
+    fn who_is_known_by_nothing_else_is_not_named_to_the_user() {
+        let analyser = Analyser::default();
+        let olly = memory("My brother Olly went into rehab last month", None, None);
+        let ida = memory("My sister Ida lives in Bergen", None, None);
+        let check = |staying: &[&Memory], sentence: &str| {
+            let staying = staying.iter().copied();
+            ForgottenStatements::of_memories([&olly], staying, &analyser)
+                .are_given_away_by(sentence, &analyser)
+        };
+        assert!(check(&[&ida], "Keep Sunday free for visiting Olly at the clinic."));
+        assert!(!check(&[&ida], "Keep Sunday free for visiting Ida."));
+        let plays = memory("Olly plays chess", None, None);
+        assert!(!check(&[&ida, &plays], "Keep Sunday free for visiting Olly."));
+        let home = memory("User lives in Leeds", Some("Leeds"), None);
+        let statements = ForgottenStatements::of_memories([&home], [], &analyser);
+        assert!(!statements.are_given_away_by("Trains to Leeds run twice an hour.", &analyser));
     }
 
     #[test]

@@ -3,6 +3,10 @@
 //! The judge hears most of it, but "I'm no longer vegan" has nearly all the words of "I'm vegan", and what denies the rest is the
 //! least of them. What can be read from the words is read from them; the judge then says whether the two have to do with each other.
 
+mod changing;
+
+pub(crate) use changing::speaks_of_a_relative;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -45,106 +49,6 @@ const SHORT_ENDING_LETTERS: usize = 2;
 /// Words of a statement that says only that something is over, or letters of a script without spaces.
 const ONLY_ENDING_WORDS: usize = 6;
 const ONLY_ENDING_LETTERS: usize = 16;
-
-/// How words begin for people who are close to somebody.
-const RELATIVES: &str = "brother sister cousin mother father daughter husband wife friend uncle aunt nephew niece colleague bruder schwester mutter vater sohn tochter ehemann ehefrau
-    freund cousine onkel tante kolleg hermano hermana madre padre hijo hija marido esposa amigo amiga frère soeur sœur mère père fils fille femme copain copine fratello sorella figlio
-    figlia moglie marito amico amica nonno nonna irmão irmã filho filha broer moeder vader zoon dochter vriend siostra siostr matka ojciec córka córk kolega kuzyn брат сестр мать
-    отец дочь дочк подруг kardeş ablam annem babam oğlum kızım arkadaş أخي أختي أمي أبي ابني ابنتي زوجي زوجتي भाई बहन पिता बेटा बेटी पति पत्नी दोस्त";
-const RELATIVES_UNSPACED: &[&str] = &[
-    "弟弟", "哥哥", "姐姐", "妹妹", "妈妈", "爸爸", "儿子", "女儿", "老公", "老婆", "朋友", "弟は", "兄は",
-    "姉は", "妹は", "母は", "父は", "息子", "娘は", "夫は", "妻は", "友達", "동생", "오빠", "누나", "언니",
-    "엄마", "아빠", "아들", "남편", "아내", "친구",
-];
-
-/// How words begin that say that people have moved house; two of which both must stand; and those that are said of other things too.
-const MOVED_HOUSE: &str = "déménagé emménagé umgezogen trasferiti trasferite traslocato verhuisd переехал taşındım taşındık انتقلنا";
-const MOVED_WITH: &[(&str, &str)] = &[
-    ("mudé", "me"),
-    ("mudamos", "nos"),
-    ("mudado", "me"),
-    ("mudado", "nos"),
-    ("mudei", "me"),
-    ("mudámo", "nos"),
-    ("trasferito", "sono"),
-    ("trasferita", "sono"),
-    ("przeprowadził", "się"),
-    ("शिफ्ट", "हो"),
-];
-const MOVED: &str =
-    "moved relocated mudé mudamos mudado mudei przeniosłem przeniosłam przenieśliśmy انتقلت نقلنا शिफ्ट";
-const MOVED_UNSPACED: &[&str] = &[
-    "搬到",
-    "搬来",
-    "搬進",
-    "搬进",
-    "搬去",
-    "搬家了",
-    "引っ越した",
-    "引っ越しました",
-    "引っ越してき",
-    "引越しました",
-    "이사했",
-    "이사왔",
-    "이사 왔",
-    "이사갔",
-    "이사 갔",
-];
-
-/// How words begin that say of a number that it rose, fell or came round.
-const CHANGED: &str = "upped raised increased bumped rose risen dropped lowered reduced turned subió subie subid aument bajó bajaron bajado cumpl subiu subiram baixou baixaram passou fez
-    augmenté augmente passé passe baissé monté gestiegen erhöht gesenkt angehoben raufgesetzt geworden salito salita aumentat passato passata portato portata sceso scesa compiut verhoogd
-    gestegen omhoog omlaag verlaagd geworden wzros podnieśli podniesi podwyższ spad obniż skończył поднял повысил вырос подорож снизил упал подняли исполнилось çıktı yüksel düştü arttı indirdi girdi
-    ارتفع زاد رفع نزل صار बढ़ बढ़ी बढ़ा घट";
-const CHANGED_UNSPACED: &[&str] = &[
-    "涨",
-    "漲",
-    "升到",
-    "降到",
-    "加到",
-    "减到",
-    "满",
-    "上が",
-    "下が",
-    "増え",
-    "値上",
-    "になった",
-    "になりました",
-    "올랐",
-    "올라",
-    "인상",
-    "내렸",
-    "됐",
-    "되었",
-];
-
-/// What is said of something that came in the place of another one, folded.
-static NEW: LazyLock<HashSet<String>> = LazyLock::new(|| folded_words(NEW_WORDS));
-
-const NEW_WORDS: &str = "new neu neue neuer neues neuen neuem nuevo nueva nuevos nuevas nouveau nouvel nouvelle nouveaux nouvelles nuovo nuova nuovi nuove novo nova novos novas nieuw nieuwe
-     nowy nowa nowe nowego nowej nowym nową новый новая новое новые нового новой новым yeni جديد جديدة الجديد الجديدة नया नई नए नये";
-
-/// The same in scripts without spaces, and letters of the word behind it that must be the same.
-const NEW_UNSPACED: [&str; 7] = ["新しい", "新任", "新的", "新", "새로운", "새로", "새"];
-const NEW_LETTERS: usize = 2;
-
-/// Whose something is, folded.
-const OF_SOMEBODY: &str = "my our mein meine meiner meinen meinem unser unsere unserer unseren mi mis nuestro nuestra mon ma mes notre nos mio mia miei mie nostro nostra meu minha meus
-    minhas nosso nossa mijn m'n onze ons moj moja moje mojego mojej nasz nasza nasze мой моя мое мои моего моей наш наша наше मेरा मेरी मेरे हमारा हमारी हमारे";
-
-static POSSESSIVES: LazyLock<HashSet<String>> = LazyLock::new(|| folded_words(OF_SOMEBODY));
-
-fn folded_words(words: &str) -> HashSet<String> {
-    words.split_whitespace().map(fold).collect()
-}
-
-/// Words between whose something is and what it is.
-const OWNED_WITHIN: usize = 2;
-
-/// Letters with which Turkish and Arabic say within a word whose it is.
-const OWNED_ENDINGS: &str = "im ım um üm imiz ımız umuz ümüz ي نا";
-
-static WITHIN_WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| folded_words(OWNED_ENDINGS));
 
 /// Words of a statement that is only understood with the one that it corrects.
 const SHORT_WORDS: usize = 12;
@@ -442,28 +346,6 @@ impl<'a> HeardStatement<'a> {
             && wide.unwrap_or_default() <= ONLY_ENDING_LETTERS
     }
 
-    /// Whether it says that people have moved house: not that they will, nor that they have not. Words that are said of meetings and files too count only where
-    /// it is known to be about a home.
-    pub(super) fn moves(&self, about_a_home: bool) -> bool {
-        let words = &self.read.words;
-        let negated = words.iter().any(|word| is_negation(word));
-        let together = |(first, second): &(&str, &str)| {
-            words.iter().any(|word| word.starts_with(fold(first).as_str()))
-                && words.iter().any(|word| *word == fold(second))
-        };
-        let said = || {
-            self.has_stem_of(MOVED_HOUSE, MOVED_UNSPACED)
-                || MOVED_WITH.iter().any(together)
-                || about_a_home && self.has_stem_of(MOVED, &[])
-        };
-        !negated && !UNREAL.stand_in(&self.read) && said()
-    }
-
-    /// Whether it speaks of somebody close to the user.
-    pub(super) fn names_a_relative(&self) -> bool {
-        self.has_stem_of(RELATIVES, RELATIVES_UNSPACED)
-    }
-
     /// Whether both have a word that is written as a name.
     pub(super) fn shares_a_written_name_with(&self, earlier: &Self) -> bool {
         let is_name = |at: usize, word: &str| at > 0 && word.starts_with(char::is_uppercase);
@@ -472,67 +354,6 @@ impl<'a> HeardStatement<'a> {
                 are_forms(&fold(word), &fold(other))
                     && (is_name(at, word) && other.starts_with(char::is_uppercase)
                         || is_name(there, other) && word.starts_with(char::is_uppercase))
-            })
-        })
-    }
-
-    /// Whether it gives one number for one of the same thing, and says that it rose, fell or came round: "the rent went up to 600", "Noa has turned four".
-    pub(super) fn counts_anew(&self, earlier: &Self) -> bool {
-        let (now, _) = self.numbers_and_rest();
-        let (then, _) = earlier.numbers_and_rest();
-        now.len() == 1
-            && then.len() == 1
-            && now != then
-            && self.has_stem_of(CHANGED, CHANGED_UNSPACED)
-            && self.shared_with(earlier) > 0
-    }
-
-    fn has_stem_of(&self, stems: &str, unspaced: &[&str]) -> bool {
-        let has = |word: &String| stems.split_whitespace().any(|stem| word.starts_with(fold(stem).as_str()));
-        let wide = |text: &String| unspaced.iter().any(|stem| text.contains(stem));
-        self.read.words.iter().any(has) || self.read.wide.as_ref().is_some_and(wide)
-    }
-
-    /// Whether it names a new one of what an earlier statement names: "my new GP is Dr Lindqvist" where it was Dr Osei. What is new stands beside the word
-    /// for it, and both say whose it is.
-    pub(super) fn names_a_new_one_of(&self, earlier: &Self) -> bool {
-        let words = &self.read.words;
-        let is_new = |word: &String| NEW.contains(word);
-        let beside = (0..words.len()).filter(|&at| is_new(&words[at])).flat_map(|at| {
-            let before = at.checked_sub(1);
-            // Who names the new one says whose it is before or behind: "mi nuevo médico", "mon médecin".
-            let owned = before.is_some_and(|at| is_of_somebody(&words[at]))
-                || words.get(at + 1).is_some_and(|word| is_of_somebody(word));
-            let near = [words.get(at + 1), before.and_then(|before| words.get(before))];
-            near.into_iter().flatten().filter(move |word| owned || is_within(word))
-        });
-        let mut named =
-            beside.filter(|word| word.chars().count() >= 2 && !is_new(word) && !is_of_somebody(word));
-        let spaced = named.any(|thing| {
-            let others = &earlier.read.words;
-            let is_thing = |at: usize| are_forms(thing, &others[at]);
-            let owned = |at: usize| {
-                is_within(&others[at])
-                    || (at.saturating_sub(OWNED_WITHIN)..at).any(|at| is_of_somebody(&others[at]))
-            };
-            (0..others.len()).any(|at| is_thing(at) && owned(at)) && !others.iter().any(is_new)
-        });
-        spaced || self.names_a_new_one_unspaced(earlier)
-    }
-
-    /// The same in scripts without spaces: 新しい主治医, 新房东, 새 주치의.
-    fn names_a_new_one_unspaced(&self, earlier: &Self) -> bool {
-        let (Some(now), Some(then)) = (&self.read.wide, &earlier.read.wide) else { return false };
-        NEW_UNSPACED.iter().any(|new| {
-            let rests = now.match_indices(new).map(|(at, new)| now[at + new.len()..].trim_start());
-            let mut things = rests.map(|rest| {
-                rest.chars()
-                    .take_while(|letter| letter.is_alphanumeric())
-                    .take(NEW_LETTERS)
-                    .collect::<String>()
-            });
-            things.any(|thing| {
-                thing.chars().count() == NEW_LETTERS && then.contains(&thing) && !then.contains(new)
             })
         })
     }
@@ -783,15 +604,6 @@ fn denied_and_given(words: &[String]) -> Option<(&str, &str)> {
 
 /// What stands between a month and a day of it where both are numbers.
 const MONTHS_BETWEEN: [&str; 2] = ["月", "월"];
-
-fn is_of_somebody(word: &str) -> bool {
-    POSSESSIVES.contains(word)
-}
-
-/// Whether a word says within itself whose it is: "doktorum".
-fn is_within(word: &str) -> bool {
-    word.chars().count() > WORD_LETTERS && WITHIN_WORDS.iter().any(|ending| word.ends_with(ending.as_str()))
-}
 
 /// Whether two words are one, or forms of one: they begin alike, and end in a few letters of their own.
 fn are_forms(one: &str, other: &str) -> bool {

@@ -308,14 +308,13 @@ pub(super) fn reconcile(
         active.iter().zip(&places).map(|(memory, &place)| chance(memory, place)).collect();
     let judged = || active.iter().zip(chances.iter().copied());
     let takes_back = taken_back::beginning(said) == Some(Beginning::Surely);
-    let about_another = OnceCell::new();
+    let about_another: OnceCell<Option<f32>> = OnceCell::new();
     // Who plays no more is not the one who plays: a statement of somebody else ends nothing of the user's unless it surely means it.
     let of_others = |memory: &Memory| {
-        if !heard.names_a_relative() {
-            return false;
-        }
-        let new: f32 = *about_another.get_or_init(|| chance_of_another(judge, said));
-        (new - chance_of_another(judge, spoken(memory))).abs() >= OF_ANOTHER
+        let said_of_another =
+            *about_another.get_or_init(|| heard.names_a_relative().then(|| chance_of_another(judge, said)));
+        said_of_another
+            .is_some_and(|new| (new - chance_of_another(judge, spoken(memory))).abs() >= OF_ANOTHER)
             && !heard.shares_a_written_name_with(&HeardStatement::of(spoken(memory), analyser))
     };
     let needed = |memory: &Memory| match candidate.kind {

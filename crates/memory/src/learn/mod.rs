@@ -13,7 +13,7 @@ pub mod decide;
 mod digests;
 mod distil;
 pub mod draft;
-mod ending;
+pub(crate) mod ending;
 pub mod feedback;
 mod given;
 mod graph_update;

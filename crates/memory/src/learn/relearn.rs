@@ -22,7 +22,7 @@ use crate::types::{
 };
 
 /// Counts up whenever the learner would understand stored conversations otherwise than before.
-pub const LEARNER_VERSION: &str = "8";
+pub const LEARNER_VERSION: &str = "9";
 
 /// What the runs of reading again are called.
 pub const JOB: &str = "relearn";

@@ -2,27 +2,12 @@
 
 use memory::types::Role;
 
-use super::{Scene, conversation};
-
-const SECONDS_A_DAY: i64 = 86_400;
-
-async fn known_after(said: &[&str]) -> Vec<String> {
-    let scene = Scene::new();
-    for (day, text) in said.iter().enumerate() {
-        scene.clock.advance_seconds(SECONDS_A_DAY);
-        scene.says(&format!("day{day}"), text).await;
-    }
-    scene.known().await.iter().map(|content| content.to_lowercase()).collect()
-}
-
-fn tells(known: &[String], part: &str) -> bool {
-    known.iter().any(|content| content.contains(part))
-}
+use super::{Scene, conversation, tells};
 
 /// Of each pair the first is gone, by its word, and the second is known.
 async fn check_changes(pairs: &[(&str, &str, &str, &str)]) {
     for (before, after, gone, now) in pairs {
-        let known = known_after(&[before, after]).await;
+        let known = Scene::of_days(&[before, after]).await.known().await;
         assert!(!tells(&known, gone), "{before} / {after}: {known:?}");
         assert!(tells(&known, now), "{before} / {after}: {known:?}");
     }
@@ -31,7 +16,7 @@ async fn check_changes(pairs: &[(&str, &str, &str, &str)]) {
 /// Of each pair both are known, by a word.
 async fn check_beside(pairs: &[(&str, &str, &str, &str)]) {
     for (before, after, first, second) in pairs {
-        let known = known_after(&[before, after]).await;
+        let known = Scene::of_days(&[before, after]).await.known().await;
         assert!(tells(&known, first) && tells(&known, second), "{before} / {after}: {known:?}");
     }
 }
@@ -97,7 +82,7 @@ async fn b1_more_is_kept_of_a_relative_than_who_it_is() {
         ("My brother Olly is in rehab.", "rehab"),
         ("My cat Pixel is deaf.", "deaf"),
     ] {
-        let known = known_after(&[said]).await;
+        let known = Scene::of_days(&[said]).await.known().await;
         assert!(tells(&known, part), "{said}: {known:?}");
     }
 }
@@ -117,7 +102,7 @@ async fn a_name_outlives_what_was_told_with_it() {
             "ottavio",
         ),
     ] {
-        let known = known_after(&[before, after]).await;
+        let known = Scene::of_days(&[before, after]).await.known().await;
         assert!(tells(&known, name), "{before} / {after}: {known:?}");
     }
 }

@@ -31,8 +31,20 @@ use recollect::ops::ingest::Ingested;
 
 use crate::scene::{Scene, conversation, session_id};
 
+const SECONDS_A_DAY: i64 = 86_400;
+
 /// What is said to the house, and what it then knows.
 impl Scene {
+    /// Where the user said one thing a day, each in a conversation of its own.
+    async fn of_days(said: &[&str]) -> Self {
+        let scene = Self::new();
+        for (day, text) in said.iter().enumerate() {
+            scene.clock.advance_seconds(SECONDS_A_DAY);
+            scene.says(&format!("day{day}"), text).await;
+        }
+        scene
+    }
+
     /// A conversation of the unnamed user, taken in and learned from.
     async fn talk(&self, session: &str, said: &[(Role, &str)]) -> Ingested {
         self.ask(conversation(session, said)).await.expect("the conversation is taken")
@@ -89,6 +101,11 @@ impl Scene {
 
 fn contents(memories: &[Memory]) -> Vec<String> {
     memories.iter().map(|memory| memory.content.clone()).collect()
+}
+
+/// Whether a memory has a part, written small, in it.
+fn tells(known: &[String], part: &str) -> bool {
+    known.iter().any(|content| content.to_lowercase().contains(part))
 }
 
 fn key(session: &str) -> SessionKey {

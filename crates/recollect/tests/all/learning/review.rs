@@ -6,14 +6,14 @@
 //!
 //! | line | test |
 //! |---|---|
-//! | **B1** coverage of statements and instructions | `review::b1_single_statements_are_learned`, `told::b1_what_no_pattern_reads_is_kept_in_the_users_words` |
+//! | **B1** coverage of statements and instructions | `review::b1_single_statements_are_learned`, `told::b1_what_no_pattern_reads_is_kept_in_the_users_words`, `changed::b1_more_is_kept_of_a_relative_than_who_it_is` |
 //! | **B2** "don't forget that …" switches nothing off | `review::b2_talk_of_forgetting_and_saving_silences_nothing`, `review::b2_a_wish_about_one_thing_takes_that_thing`, `told::b2_to_be_asked_not_to_forget_is_not_to_be_asked_to_forget`, `told::b2_ordinary_talk_of_saving_and_forgetting_means_nothing`, `proxy::forgotten::a_silenced_conversation_is_told_so` |
 //! | **B3** the subject is part of every key | `review::b3_who_is_spoken_of_is_part_of_what_is_known`, `told::b3_a_sisters_city_is_not_a_brothers` |
-//! | **B3** what ended ends | `review::b3_what_ended_ends_and_stays_as_the_past`, `review::b3_what_ended_ends_in_every_language`, `told::b3_who_quits_works_there_no_more_in_any_wording` |
-//! | **B3** what changed does not coexist | `review::b3_what_changed_does_not_stand_beside_what_was`, `told::b3_what_changed_takes_the_place_of_what_was`, `told::b3_of_two_values_the_one_that_is_corrected_changes`, `told::b3_one_value_of_several_changes_and_the_rest_goes_on`, `told::b3_a_correction_is_heard_wherever_it_stands` |
+//! | **B3** what ended ends | `review::b3_what_ended_ends_and_stays_as_the_past`, `review::b3_what_ended_ends_in_every_language`, `told::b3_who_quits_works_there_no_more_in_any_wording`, `changed::b3_who_moves_lives_where_they_moved_to`, `changed::b3_somebody_elses_ending_is_not_the_users`, `changed::b3_a_job_ends_no_condition` |
+//! | **B3** what changed does not coexist | `review::b3_what_changed_does_not_stand_beside_what_was`, `told::b3_what_changed_takes_the_place_of_what_was`, `told::b3_of_two_values_the_one_that_is_corrected_changes`, `told::b3_one_value_of_several_changes_and_the_rest_goes_on`, `told::b3_a_correction_is_heard_wherever_it_stands`, `changed::b3_the_new_one_takes_the_place_of_the_old_one`, `changed::b3_what_rose_fell_or_came_round_has_another_number`, `taken_back::what_is_taken_back_in_the_same_breath_is_told_with_what_puts_it_right_or_not_at_all` |
 //! | **B4** a weekday with its date, in the user's time zone | `dated::b4_an_appointment_holds_until_its_day_is_over`, `dated::b4_what_recurs_does_not_end`, `zones::tomorrow_is_where_the_client_says_that_its_user_is` |
-//! | **B5** a crisis is no memory, and no order stands against help | `crisis::b5_statements_of_self_harm_are_no_memories`, `crisis::b5_orders_against_help_are_refused_by_their_meaning`, `crisis::b5_what_only_sounds_like_it_is_kept` |
-//! | **B6** one clock: when it was said | `review::b6_what_is_learned_is_dated_by_what_was_said`, `review::b6_an_older_conversation_replaces_nothing` |
+//! | **B5** a crisis is no memory, and no order stands against help | `crisis::b5_statements_of_self_harm_are_no_memories`, `crisis::b5_orders_against_help_are_refused_by_their_meaning`, `crisis::b5_what_only_sounds_like_it_is_kept`, `crisis::b5_ordinary_orders_are_kept_in_every_language`, `crisis::it_is_heard_in_a_turn_of_any_length` |
+//! | **B6** one clock: when it was said | `review::b6_what_is_learned_is_dated_by_what_was_said`, `review::b6_an_older_conversation_replaces_nothing`, `changed::b6_what_was_over_before_it_was_imported_is_kept_as_the_past` |
 //! | **B7** a pause empties no digest; topics are words that matter | `told::b7_a_pause_never_empties_what_was_decided_and_promised`, `session::topics_are_words_that_matter_in_fifteen_languages` |
 //! | **B8** with a model: short talks too, failures told, nothing read again unasked, no misspelt provider | `model::unread`, `model::failures::whatever_fails_nothing_is_lost`, `model::redoing`, `settings::a_core_model_of_nobody_is_refused_with_the_names_that_are_there` |
 //! | **B9** a summary keeps every fact, whoever wrote it | `rest::upkeep::b9_a_summary_keeps_a_line_of_every_fact_whoever_wrote_it`, `model::judging::b9_a_models_summary_is_compared_with_what_it_would_replace` |
@@ -22,7 +22,7 @@
 //! | **C** by words: turns, quotations and digests too | `proxy::forgotten::by_words_that_stand_in_turns_too`, `proxy::forgotten::words_that_only_turns_have_are_found` |
 //! | **C** by id, and the reply that repeated it | `proxy::forgotten::by_id_and_brought_back`, `proxy::forgotten::for_good_by_id_and_no_reply_keeps_it` |
 //! | **C** mem0's calls | `proxy::forgotten::by_mem0s_calls` |
-//! | **C** in a chat, and what it takes | `proxy::forgotten::by_a_wish_in_a_chat_that_can_be_undone`, `told::c_a_wish_to_forget_takes_what_it_names_and_nothing_else`, `told::c_a_wish_about_something_unknown_takes_nothing_that_was_said_before_it`, `told::c_what_is_not_to_be_forgotten_is_kept_and_errands_are_not`, `told::c_a_wish_takes_its_clause_and_leaves_the_rest` |
+//! | **C** in a chat, and what it takes | `proxy::forgotten::by_a_wish_in_a_chat_that_can_be_undone`, `told::c_a_wish_to_forget_takes_what_it_names_and_nothing_else`, `told::c_a_wish_about_something_unknown_takes_nothing_that_was_said_before_it`, `told::c_what_is_not_to_be_forgotten_is_kept_and_errands_are_not`, `told::c_a_wish_takes_its_clause_and_leaves_the_rest`, `taken_back::a_wish_that_points_at_the_sentence_before_it_means_what_that_names` |
 //! | **C** the graph, topics and exports | `forgetting::neighbours::by_id_softly`, `forgetting::neighbours::by_id_for_good`, `forgetting::neighbours::by_words`, `forgetting::neighbours::by_session` |
 //! | **C** what is forgotten softly goes for good in the end | `tend::steps::what_was_forgotten_long_ago_goes_for_good` |
 //! | **E** a request that comes round, and a server that is its own upstream | `proxy::doors::a_request_that_comes_round_is_refused_in_the_clients_dialect`, `proxy::doors::a_server_that_is_its_own_upstream_does_not_start` |
@@ -40,26 +40,12 @@
 //! | **F7** one fact a memory; what is known and held can be named | `model::truth::of_a_compound_memory_the_rest_goes_on`, `model::truth::what_is_held_can_be_named_and_is_kept_when_it_comes_again`, `model::truth::who_the_user_is_never_contradicts_what_is_known` |
 //! | **F8** no copy tells what is over | `model::truth::no_digest_tells_what_is_over`, `telling::over::a_day_that_was_moved_is_told_by_nothing_that_said_it` |
 //! | **F9** a lean answer | `model::truth::a_lean_answer_is_enough` |
+//! | **16.2** whose words they are | `whose_words::a_text_to_work_on_is_not_learned_and_what_stands_beside_it_is`, `whose_words::a_part_that_is_played_is_not_learned_until_the_game_ends` |
 //! | **16.3** every other door gets its category | `classified::what_comes_by_every_other_door_gets_its_category_by_itself` |
 
 use memory::types::{Role, Status};
 
-use super::{Scene, contents, conversation};
-
-const SECONDS_A_DAY: i64 = 86_400;
-
-async fn says_on_days(said: &[&str]) -> Scene {
-    let scene = Scene::new();
-    for (day, text) in said.iter().enumerate() {
-        scene.clock.advance_seconds(SECONDS_A_DAY);
-        scene.says(&format!("day{day}"), text).await;
-    }
-    scene
-}
-
-fn tells(known: &[String], part: &str) -> bool {
-    known.iter().any(|content| content.to_lowercase().contains(part))
-}
+use super::{SECONDS_A_DAY, Scene, contents, conversation, tells};
 
 #[tokio::test]
 async fn b1_single_statements_are_learned() {
@@ -78,13 +64,13 @@ async fn b1_single_statements_are_learned() {
         ("Deadline for the thesis is 12 January.", &["thesis"]),
         ("I live in Oslo and work as a nurse", &["oslo", "nurse"]),
     ] {
-        let known = says_on_days(&[said]).await.known().await;
+        let known = Scene::of_days(&[said]).await.known().await;
         assert!(parts.iter().all(|part| tells(&known, part)), "{said}: {known:?}");
     }
-    let known = says_on_days(&["I live in Oslo", "We moved to Postgres"]).await.known().await;
+    let known = Scene::of_days(&["I live in Oslo", "We moved to Postgres"]).await.known().await;
     assert!(tells(&known, "lives in oslo") && !tells(&known, "lives in postgres"), "{known:?}");
     let said = ["The lease starts on 1 March", "Actually the lease starts on 8 March, not the 1st"];
-    let known = says_on_days(&said).await.known().await;
+    let known = Scene::of_days(&said).await.known().await;
     assert!(tells(&known, "8 march") && !tells(&known, "on 1 march"), "{known:?}");
 }
 
@@ -182,7 +168,7 @@ async fn b3_who_is_spoken_of_is_part_of_what_is_known() {
         &["My sister lives in Toronto", "My brother lives in Toronto"][..],
         &["My sister lives in Toronto and my brother lives in Toronto too."],
     ] {
-        let known = says_on_days(said).await.known().await;
+        let known = Scene::of_days(said).await.known().await;
         assert!(tells(&known, "sister") && tells(&known, "brother"), "{known:?}");
     }
 }
@@ -201,7 +187,7 @@ async fn b3_what_ended_ends_and_stays_as_the_past() {
         ("My dog is called Biscuit.", "My dog Biscuit died.", "biscuit is user's dog"),
         ("I live in Porto.", "I moved from Porto to Lisbon.", "user lives in porto"),
     ] {
-        let scene = says_on_days(&["My bike is green.", before, after]).await;
+        let scene = Scene::of_days(&["My bike is green.", before, after]).await;
         let known = scene.known().await;
         assert!(!tells(&known, gone), "{after}: {known:?}");
         let past = contents(&scene.with_status(Status::Superseded).await);
@@ -219,7 +205,7 @@ async fn b3_what_changed_does_not_stand_beside_what_was() {
         ("I use Python 3.11.", "Actually 3.12, not 3.11.", "3.11", "uses python 3.12"),
         ("My office is on the third floor.", "My office is on the fifth floor.", "third", "fifth"),
     ] {
-        let known = says_on_days(&["My bike is green.", before, after]).await.known().await;
+        let known = Scene::of_days(&["My bike is green.", before, after]).await.known().await;
         assert!(!tells(&known, gone) && tells(&known, there), "{after}: {known:?}");
     }
 }
@@ -282,7 +268,7 @@ async fn b3_what_ended_ends_in_every_language() {
             "매주 목요일",
         ),
     ] {
-        let scene = says_on_days(&[stays, before]).await;
+        let scene = Scene::of_days(&[stays, before]).await;
         let told = scene.known().await;
         assert!(tells(&told, gone), "{before}: {told:?}");
         scene.clock.advance_seconds(SECONDS_A_DAY);
@@ -296,7 +282,7 @@ async fn b3_what_ended_ends_in_every_language() {
 /// What an import brings is as old as its turns, and ends when it was said to end.
 #[tokio::test]
 async fn b6_what_is_learned_is_dated_by_what_was_said() {
-    let scene = says_on_days(&["I live in Porto."]).await;
+    let scene = Scene::of_days(&["I live in Porto."]).await;
     let said = scene.with_status(Status::Active).await.remove(0);
     assert_eq!(said.valid_from, Some(said.created_at), "{said:?}");
     let mut talk = conversation("old", &[(Role::User, "I play the cello in a quartet.")]);
@@ -311,7 +297,7 @@ async fn b6_what_is_learned_is_dated_by_what_was_said() {
 /// What is imported late and was said early is the past of what is known, and no news.
 #[tokio::test]
 async fn b6_an_older_conversation_replaces_nothing() {
-    let scene = says_on_days(&["I live in Porto."]).await;
+    let scene = Scene::of_days(&["I live in Porto."]).await;
     let mut talk = conversation("old", &[(Role::User, "I live in Ghent.")]);
     talk.messages[0].at = Some("2024-05-03T10:00:00Z".parse().expect("a time"));
     scene.ask(talk).await.expect("it is taken");

@@ -2,17 +2,6 @@
 
 use super::Scene;
 
-const SECONDS_A_DAY: i64 = 86_400;
-
-async fn says_on_days(said: &[&str]) -> Scene {
-    let scene = Scene::new();
-    for (day, text) in said.iter().enumerate() {
-        scene.clock.advance_seconds(SECONDS_A_DAY);
-        scene.says(&format!("day{day}"), text).await;
-    }
-    scene
-}
-
 #[tokio::test]
 async fn what_is_taken_back_in_the_same_breath_is_told_with_what_puts_it_right_or_not_at_all() {
     for (said, wrong, right) in [
@@ -37,7 +26,7 @@ async fn what_is_taken_back_in_the_same_breath_is_told_with_what_puts_it_right_o
         ("Mijn zus trouwt op 14 mei. Nee wacht, op 21 mei, de 14e is mijn tentamen.", "14 mei", "21 mei"),
         ("妈妈的生日是3月6号。不对，是3月9号，6号是交房租的日子。", "3月6号", "3月9号"),
     ] {
-        let known = says_on_days(&[said]).await.known().await;
+        let known = Scene::of_days(&[said]).await.known().await;
         let told: Vec<String> = known.iter().map(|content| content.to_lowercase()).collect();
         assert!(told.iter().any(|content| content.contains(right)), "{said}: {known:?}");
         let alone = |content: &&String| content.contains(wrong) && !content.contains(right);
@@ -52,7 +41,7 @@ async fn who_says_no_to_one_thing_more_takes_nothing_back() {
         ("No tengo coche. No conduzco de noche porque veo mal.", "coche"),
         ("Nie jem mięsa od dziesięciu lat. Nie piję też alkoholu.", "mięsa"),
     ] {
-        let known = says_on_days(&[said]).await.known().await;
+        let known = Scene::of_days(&[said]).await.known().await;
         assert!(known.iter().any(|content| content.to_lowercase().contains(kept)), "{said}: {known:?}");
     }
 }
@@ -60,7 +49,7 @@ async fn who_says_no_to_one_thing_more_takes_nothing_back() {
 /// "He is six" is kept with the sentence that says who; when that is over, it is not told by its copy.
 #[tokio::test]
 async fn what_is_over_is_not_told_by_what_was_kept_with_it() {
-    let scene = says_on_days(&[
+    let scene = Scene::of_days(&[
         "On Thursdays I look after my grandson Sem. He is allergic to cow's milk, so no butter.",
         "I don't look after Sem on Thursdays any more, he's with me on Fridays now.",
     ])
@@ -85,7 +74,7 @@ async fn a_wish_that_points_at_the_sentence_before_it_means_what_that_names() {
             "denise",
         ),
     ] {
-        let scene = says_on_days(&["I'm allergic to peanuts.", told, wish]).await;
+        let scene = Scene::of_days(&["I'm allergic to peanuts.", told, wish]).await;
         let known = scene.known().await;
         assert!(!known.iter().any(|content| content.to_lowercase().contains(gone)), "{wish}: {known:?}");
         assert!(known.iter().any(|content| content.contains("peanuts")), "{wish}: {known:?}");

@@ -3,18 +3,7 @@
 use memory::types::{Role, Status};
 use recollect::ops::add::Add;
 
-use super::{Scene, contents};
-
-const SECONDS_A_DAY: i64 = 86_400;
-
-async fn says_on_days(said: &[&str]) -> Scene {
-    let scene = Scene::new();
-    for (day, text) in said.iter().enumerate() {
-        scene.clock.advance_seconds(SECONDS_A_DAY);
-        scene.says(&format!("day{day}"), text).await;
-    }
-    scene
-}
+use super::{SECONDS_A_DAY, Scene, contents};
 
 fn tells(known: &[String], words: &[&str]) -> bool {
     known.iter().any(|content| words.iter().all(|word| content.to_lowercase().contains(word)))
@@ -32,7 +21,7 @@ async fn b1_what_no_pattern_reads_is_kept_in_the_users_words() {
         ("мой муж работает водителем автобуса", &["водител"]),
         ("我妈妈住在绵阳，有高血压", &["绵阳"]),
     ] {
-        let known = says_on_days(&[said]).await.known().await;
+        let known = Scene::of_days(&[said]).await.known().await;
         assert!(tells(&known, words), "{said}: {known:?}");
     }
 }
@@ -43,7 +32,7 @@ async fn b2_to_be_asked_not_to_forget_is_not_to_be_asked_to_forget() {
         "Don't forget that I'm allergic to penicillin.",
         "Vergiss nicht: ich bin gegen Penicillin allergisch.",
     ] {
-        let scene = says_on_days(&[said, "My sister Ana lives in Porto."]).await;
+        let scene = Scene::of_days(&[said, "My sister Ana lives in Porto."]).await;
         let known = scene.known().await;
         assert!(tells(&known, &["peni"]), "{said}: {known:?}");
         assert!(tells(&known, &["porto"]), "{said}: {known:?}");
@@ -64,7 +53,7 @@ async fn b2_ordinary_talk_of_saving_and_forgetting_means_nothing() {
 
 #[tokio::test]
 async fn b3_a_sisters_city_is_not_a_brothers() {
-    let scene = says_on_days(&["my sister lives in Toronto", "my brother lives in Ottawa"]).await;
+    let scene = Scene::of_days(&["my sister lives in Toronto", "my brother lives in Ottawa"]).await;
     let known = scene.known().await;
     assert!(tells(&known, &["sister", "toronto"]) && tells(&known, &["brother", "ottawa"]), "{known:?}");
 }
@@ -86,7 +75,7 @@ async fn b3_what_changed_takes_the_place_of_what_was() {
             "marégraphe",
         ),
     ] {
-        let scene = says_on_days(&[before, after]).await;
+        let scene = Scene::of_days(&[before, after]).await;
         let known = scene.known().await;
         assert!(tells(&known, &[there]), "{known:?}");
         assert!(!tells(&known, &[gone]), "{known:?}");
@@ -97,7 +86,7 @@ async fn b3_what_changed_takes_the_place_of_what_was() {
 
 #[tokio::test]
 async fn c_a_wish_to_forget_takes_what_it_names_and_nothing_else() {
-    let scene = says_on_days(&[
+    let scene = Scene::of_days(&[
         "my friend Clara is getting divorced",
         "I'm allergic to peanuts",
         "please forget what I told you about Clara",
@@ -138,7 +127,7 @@ async fn a_wish_for_everything_about_a_matter_takes_all_of_it_and_nothing_else()
         ),
     ] {
         let [first, second, wish] = told;
-        let scene = says_on_days(&["I live in Oslo.", first, second]).await;
+        let scene = Scene::of_days(&["I live in Oslo.", first, second]).await;
         let before = scene.known().await;
         let about = |known: &[String]| known.iter().filter(|one| one.to_lowercase().contains(gone)).count();
         assert!(about(&before) >= 2, "{before:?}");
@@ -158,7 +147,7 @@ async fn a_wish_for_everything_about_a_matter_takes_all_of_it_and_nothing_else()
 /// However much was learned since, a wish finds what it names.
 #[tokio::test]
 async fn a_wish_reaches_what_was_told_long_ago() {
-    let scene = says_on_days(&[
+    let scene = Scene::of_days(&[
         "my friend Clara is getting divorced",
         "Clara lost her job at Bosch",
         "physio for the knee is every Tuesday",
@@ -183,13 +172,13 @@ async fn a_wish_reaches_what_was_told_long_ago() {
 #[tokio::test]
 async fn whose_words_a_text_to_work_on_is_not_the_users() {
     let said = "Please proofread this for a colleague:\nI live in Swansea with my two boys and I am allergic to kiwis.\nThanks!";
-    let known = says_on_days(&[said]).await.known().await;
+    let known = Scene::of_days(&[said]).await.known().await;
     assert!(!tells(&known, &["swansea"]) && !tells(&known, &["kiwi"]), "{known:?}");
 }
 
 #[tokio::test]
 async fn a_matter_has_its_category() {
-    let scene = says_on_days(&["I'm lactose intolerant so no cream for me"]).await;
+    let scene = Scene::of_days(&["I'm lactose intolerant so no cream for me"]).await;
     let known = scene.with_status(Status::Active).await;
     let category = known[0].category.as_deref().expect("the judge says what it is about");
     assert!(["diet", "health"].contains(&category), "{category}");
@@ -224,7 +213,7 @@ async fn b10_a_long_line_teaches_too() {
     let story = "then we drove on and it rained and the radio played old songs, ".repeat(40);
     let said = format!("So we had quite a trip, {story} and in the end we were home. I live in Tromsø.");
     assert!(said.len() > 2_000);
-    let known = says_on_days(&[&said]).await.known().await;
+    let known = Scene::of_days(&[&said]).await.known().await;
     assert!(tells(&known, &["tromsø"]), "{known:?}");
 }
 
@@ -252,7 +241,7 @@ async fn the_rest_of_a_statement_can_be_understood() {
 /// A word of the wish itself is no matter of it.
 #[tokio::test]
 async fn a_wish_takes_nothing_for_sharing_its_own_words() {
-    let scene = says_on_days(&[
+    let scene = Scene::of_days(&[
         "The doctor told me to walk an hour a day.",
         "My sister Ana told me everything about her new job in Porto.",
         "forget everything I told you about Ana",
@@ -297,7 +286,7 @@ async fn who_introduces_themselves_is_heard() {
         ("Bonjour, moi c'est Léa, j'habite à Lille et je suis infirmière.", &["lille"]),
         ("Hola, soy Marta, vivo en Gijón y soy fontanera.", &["gijón"]),
     ] {
-        let known = says_on_days(&[said]).await.known().await;
+        let known = Scene::of_days(&[said]).await.known().await;
         assert!(tells(&known, words), "{said}: {known:?}");
     }
 }
@@ -312,14 +301,14 @@ async fn a_habit_outlives_its_day_and_an_appointment_does_not() {
         "Tuesday evenings I sing in a choir",
     ];
     for said in habits {
-        let known = says_on_days(&[said]).await.with_status(Status::Active).await;
+        let known = Scene::of_days(&[said]).await.with_status(Status::Active).await;
         assert!(
             !known.is_empty() && known.iter().all(|memory| memory.valid_until.is_none()),
             "{said}: {known:?}"
         );
     }
     for said in ["the plumber comes on Thursday at 8", "Am Freitag hab ich um neun einen Zahnarzttermin"] {
-        let known = says_on_days(&[said]).await.with_status(Status::Active).await;
+        let known = Scene::of_days(&[said]).await.with_status(Status::Active).await;
         assert!(
             !known.is_empty() && known.iter().all(|memory| memory.valid_until.is_some()),
             "{said}: {known:?}"
@@ -333,7 +322,7 @@ async fn what_is_quoted_or_asked_for_is_nobodys_introduction() {
         "Translate 'I live in Leeds and work as a plumber' into French",
         "How do I say I live in Berlin in French?",
     ] {
-        let known = says_on_days(&[said]).await.known().await;
+        let known = Scene::of_days(&[said]).await.known().await;
         assert_eq!(known, Vec::<String>::new(), "{said}");
     }
 }
@@ -367,7 +356,7 @@ async fn what_is_no_introduction_names_nobody() {
         "我叫什么名字？",
         "Ich bin der Meinung, dass das reicht.",
     ] {
-        let scene = says_on_days(&[said]).await;
+        let scene = Scene::of_days(&[said]).await;
         let named =
             scene.with_status(Status::Active).await.into_iter().filter(|memory| memory.own_name().is_some());
         let named: Vec<String> = named.map(|memory| memory.content).collect();
@@ -377,7 +366,8 @@ async fn what_is_no_introduction_names_nobody() {
 
 #[tokio::test]
 async fn c_a_wish_about_something_unknown_takes_nothing_that_was_said_before_it() {
-    let scene = says_on_days(&["well the dog gets me up, Biscuit, he's a 13 year old border terrier"]).await;
+    let scene =
+        Scene::of_days(&["well the dog gets me up, Biscuit, he's a 13 year old border terrier"]).await;
     scene.clock.advance_seconds(SECONDS_A_DAY);
     let talk = [
         (Role::User, "we lost Biscuit on Thursday, he died in his sleep."),
@@ -396,17 +386,17 @@ async fn b3_of_two_values_the_one_that_is_corrected_changes() {
         "mamy dwie córki, Zosię i Hanię, Zosia ma 9 lat, Hania 5",
         "sorki, pomyliłem się w tamtej rozmowie, Hania ma 6 lat, nie 5",
     ];
-    let known = says_on_days(&said).await.known().await;
+    let known = Scene::of_days(&said).await.known().await;
     assert!(tells(&known, &["zosia ma 9", "hania 6"]), "{known:?}");
     assert!(!tells(&known, &["hania 5"]), "{known:?}");
 }
 
 #[tokio::test]
 async fn c_what_is_not_to_be_forgotten_is_kept_and_errands_are_not() {
-    let known = says_on_days(&["don't forget about my peanut allergy"]).await.known().await;
+    let known = Scene::of_days(&["don't forget about my peanut allergy"]).await.known().await;
     assert!(tells(&known, &["peanut"]), "{known:?}");
     for errand in ["don't forget to buy milk", "don't forget to escape the quotes in this string"] {
-        let known = says_on_days(&[errand]).await.known().await;
+        let known = Scene::of_days(&[errand]).await.known().await;
         assert!(known.is_empty(), "{known:?}");
     }
 }
@@ -414,7 +404,7 @@ async fn c_what_is_not_to_be_forgotten_is_kept_and_errands_are_not() {
 #[tokio::test]
 async fn b3_who_quits_works_there_no_more_in_any_wording() {
     let said = ["Ich arbeite bei Siemens als Ingenieur.", "Ich habe bei Siemens gekündigt."];
-    let known = says_on_days(&said).await.known().await;
+    let known = Scene::of_days(&said).await.known().await;
     assert!(tells(&known, &["gekündigt"]), "{known:?}");
     assert!(!tells(&known, &["ingenieur"]), "{known:?}");
 }
@@ -454,7 +444,7 @@ async fn c_a_wish_takes_its_clause_and_leaves_the_rest() {
         ),
         ("我对花生过敏，我妹妹小雨最近离婚了。", "请忘掉我说的小雨的事", "小雨", "花生"),
     ] {
-        let known = says_on_days(&[said, wish]).await.known().await;
+        let known = Scene::of_days(&[said, wish]).await.known().await;
         assert!(!tells(&known, &[gone]), "{wish}: {known:?}");
         assert!(tells(&known, &[stays]), "{wish}: {known:?}");
     }
@@ -494,7 +484,7 @@ async fn b3_one_value_of_several_changes_and_the_rest_goes_on() {
             ["siemens", "gekündigt"],
         ),
     ] {
-        let known = says_on_days(&[said, later]).await.known().await;
+        let known = Scene::of_days(&[said, later]).await.known().await;
         assert!(!tells(&known, &[gone]), "{later}: {known:?}");
         assert!(tells(&known, &stays), "{later}: {known:?}");
     }
