@@ -69,6 +69,7 @@ impl Statement {
             core: None,
             dated: None,
             sensitive: false,
+            put_right: false,
         }
     }
 

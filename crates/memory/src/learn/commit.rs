@@ -215,6 +215,9 @@ impl<'a> BatchBuilder<'a> {
         if let Some(core) = candidate.core {
             memory.metadata.insert(Memory::CORE.into(), f64::from(core * 100.0).round().into());
         }
+        if candidate.put_right {
+            memory.metadata.insert(Memory::PUT_RIGHT.into(), true.into());
+        }
         let heard_as_core = candidate.core.is_some_and(|core| core >= told::CORE_OF_A_NAME);
         let named = told::is_verbatim(candidate) && heard_as_core;
         if let Some(name) = introduction::own_name(&candidate.content).filter(|_| named) {

@@ -277,6 +277,7 @@ mod tests {
             core: None,
             dated: None,
             sensitive: false,
+            put_right: false,
         }
     }
 

@@ -65,6 +65,9 @@ pub struct Candidate {
     /// Told only where a message calls for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
+    /// What it rests on was put right: not those words are held against others but what they came to mean.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub put_right: bool,
     /// Which rule or model made it, for "why".
     pub made_by: String,
     /// What the model thinks should become of it.
@@ -202,6 +205,13 @@ impl Draft {
             (Some(&relation.subject), Some(&relation.predicate), Some(&relation.object))
                 != (candidate.subject.as_ref(), candidate.predicate.as_ref(), candidate.object.as_ref())
         });
+    }
+}
+
+impl Candidate {
+    /// The words by which it is held against what is known.
+    pub fn meant(&self) -> &str {
+        if self.put_right { &self.content } else { &self.evidence }
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) use changing::speaks_of_a_relative;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::language::{EndingWords, Language};
@@ -482,12 +483,24 @@ impl<'a> HeardStatement<'a> {
         with_value(earlier, value, new)
     }
 
+    /// The words of a part of an earlier statement that it names too, as they stand there.
+    pub(super) fn names_of(&self, part: &str) -> Vec<Range<usize>> {
+        let is_named = |word: &str| {
+            let folded = fold(word);
+            folded.chars().count() >= WORD_LETTERS && self.matter().iter().any(|own| are_forms(own, &folded))
+        };
+        let words = written_words(part).filter(|(_, word)| is_named(word));
+        words.map(|(at, word)| at..at + word.len()).collect()
+    }
+
     /// Whether it tells of a death, and whose: one of the names in it.
     pub(super) fn tells_of_the_death_of(&self, named: &str) -> bool {
         let mourned = || {
             written_words(self.text).any(|(at, word)| {
                 let is_name = |there: usize| at > 0 || there > 0 || word.chars().count() > WORD_LETTERS;
+                // "I" is nobody's name.
                 word.starts_with(char::is_uppercase)
+                    && word.chars().nth(1).is_some()
                     && written_words(named).any(|(there, other)| other == word && is_name(there))
             })
         };

@@ -32,7 +32,7 @@ const ALSO_OVER: f32 = 0.75;
 /// The same of what was said in the same conversation, by a statement that begins as those do that take something back.
 const OVER_TAKEN_BACK: f32 = 0.12;
 
-/// The same of a statement about somebody else than an earlier one is about, and how surely they must be different people's.
+/// The same of a statement about somebody else, of one that is about the user, and how surely they must be different people's.
 const OVER_OF_OTHERS: f32 = 0.92;
 const OF_ANOTHER: f32 = 0.5;
 
@@ -59,6 +59,9 @@ const OVER_ANEW_BY_FORM: f32 = 0.001;
 /// The same of one that says that people have moved, and how surely what is told of a home must belong in front of every conversation to be where it is.
 const MOVED: f32 = 0.002;
 const WHERE_SOMEBODY_LIVES: f32 = 0.5;
+
+/// The same of one that tells of a death and names whom both name.
+const DIED: f32 = 0.001;
 
 /// The same where it repeats all of it, or is the same but for a number.
 const IN_WORDS: f32 = 0.005;
@@ -116,7 +119,11 @@ pub const KNOWN: usize = 120;
 /// The words by which a statement is compared: those of the user that it rests on, where a machine learned it from them.
 pub fn spoken(memory: &Memory) -> &str {
     match &memory.evidence {
-        Some(evidence) if memory.origin == Origin::Heuristic && !evidence.is_empty() => evidence,
+        Some(evidence)
+            if memory.origin == Origin::Heuristic && !evidence.is_empty() && !memory.is_put_right() =>
+        {
+            evidence
+        }
         _ => &memory.content,
     }
 }
@@ -182,7 +189,7 @@ pub(super) fn reconcile(
     analyser: &Analyser,
 ) -> Option<Reconciled> {
     let machine_made = |memory: &Memory| !memory.pinned && memory.origin != Origin::Person;
-    let said = &candidate.evidence;
+    let said = candidate.meant();
     let heard = HeardStatement::of(said, analyser);
     let ends = heard.ends();
     // Of two statements that have a form patterns know whether both hold, unless something is said to change or to be over.
@@ -265,7 +272,8 @@ pub(super) fn reconcile(
         let text = spoken(memory);
         let earlier = HeardStatement::of(text, analyser);
         let anew = heard.names_a_new_one_of(&earlier);
-        if !ends && !anew && chance < IN_WORDS {
+        let born = || heard.tells_of_the_birth_of_who_was_expected_in(&earlier);
+        if !ends && !anew && chance < IN_WORDS && !born() {
             return chance;
         }
         // Of several things that were told in one sentence it is about the one that it names.
@@ -292,7 +300,10 @@ pub(super) fn reconcile(
                 chance.max(CERTAIN)
             }
             _ if chance >= IN_WORDS && heard.counts_anew(&earlier) => chance.max(CERTAIN),
-            _ if memory_is_a_fact(memory) && heard.tells_of_the_death_of(text) => chance.max(CERTAIN),
+            _ if chance >= DIED && memory_is_a_fact(memory) && heard.tells_of_the_death_of(text) => {
+                chance.max(CERTAIN)
+            }
+            _ if born() => chance.max(CERTAIN),
             _ if chance >= over_anew && anew => chance.max(CERTAIN),
             _ if chance >= IN_WORDS && heard.gives_another_value_than(&earlier) => chance.max(CERTAIN),
             _ if chance >= MEASURED && heard.measures_anew(&earlier) => chance.max(CERTAIN),
@@ -313,8 +324,7 @@ pub(super) fn reconcile(
     let of_others = |memory: &Memory| {
         let said_of_another =
             *about_another.get_or_init(|| heard.names_a_relative().then(|| chance_of_another(judge, said)));
-        said_of_another
-            .is_some_and(|new| (new - chance_of_another(judge, spoken(memory))).abs() >= OF_ANOTHER)
+        said_of_another.is_some_and(|new| new - chance_of_another(judge, spoken(memory)) >= OF_ANOTHER)
             && !heard.shares_a_written_name_with(&HeardStatement::of(spoken(memory), analyser))
     };
     let needed = |memory: &Memory| match candidate.kind {
@@ -362,7 +372,10 @@ pub(super) fn reconcile(
         let replaced: Vec<MemoryId> = replaced.collect();
         let gone: Vec<&&Memory> = active.iter().filter(|memory| replaced.contains(&memory.id)).collect();
         let rests = gone.iter().filter_map(|memory| {
-            let rest = rest_of(judge, candidate, memory).or_else(|| name_of(judge, candidate, memory));
+            let named = (ends && memory.is_verbatim())
+                .then(|| rest::without_items(&memory.content, |item| heard.names_of(item)));
+            let rest = named.flatten().or_else(|| rest_of(judge, candidate, memory));
+            let rest = rest.or_else(|| name_of(judge, candidate, memory));
             rest.map(|content| Rest { of: memory.id.clone(), content })
         });
         let mut rests: Vec<Rest> = rests.collect();
@@ -455,7 +468,7 @@ fn takes_its_name(candidate: &Candidate, memory: &Memory) -> bool {
 
 fn as_new(candidate: &Candidate) -> NewStatement<'_> {
     let lasting = if told::is_verbatim(candidate) { candidate.confidence } else { LASTS };
-    NewStatement { text: &candidate.evidence, kept: &candidate.content, lasting, changes: candidate.changing }
+    NewStatement { text: candidate.meant(), kept: &candidate.content, lasting, changes: candidate.changing }
 }
 
 /// What stands, by the different words that it rests on.

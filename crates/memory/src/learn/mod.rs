@@ -3,6 +3,7 @@
 //! [`draft`] holds what the steps hand to each other: what a distiller, with or without a model, makes of a session. [`session_pass`]
 //! goes through the steps for the turns of a session that wait.
 
+mod answers;
 mod capacity;
 pub mod capture;
 pub mod classify;
@@ -37,5 +38,6 @@ mod term;
 pub mod told;
 pub mod turn_mode;
 mod upsert_candidate;
+mod values;
 pub mod verify;
 pub(crate) mod wish;

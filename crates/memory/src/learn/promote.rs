@@ -117,5 +117,6 @@ pub(super) fn of_memory(memory: &Memory, sources: Vec<TurnId>, made_by: String) 
         core: None,
         dated: None,
         sensitive: memory.sensitive,
+        put_right: memory.is_put_right(),
     }
 }

@@ -257,7 +257,7 @@ impl RelearnPlan {
             sensitive: old.sensitive || new.sensitive,
             ..old.clone()
         };
-        for mark in [Memory::CORE, Memory::OWN_NAME] {
+        for mark in [Memory::CORE, Memory::OWN_NAME, Memory::PUT_RIGHT] {
             if let Some(heard) = new.metadata.get(mark) {
                 better.metadata.insert(mark.into(), heard.clone());
             }

@@ -13,6 +13,9 @@ const WORDS_ALONE: usize = 4;
 const WIDE_LETTERS_ALONE: usize = 6;
 const LEANS: f32 = 0.2;
 
+/// Letters of a sentence that others are kept with.
+const LETTERS_OF_A_SENTENCE: usize = 5;
+
 /// The parts of a statement that could each stand by itself, in order; the whole of it where it has none.
 pub(crate) fn parts<'a>(judge: &dyn SpeechJudge, statement: &'a str) -> Vec<&'a str> {
     let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
@@ -68,11 +71,94 @@ pub fn without<'a>(judge: &dyn SpeechJudge, statement: &'a str, goes: impl Fn(&s
     if tells && !runs.iter().any(|run| goes(run)) { runs } else { Vec::new() }
 }
 
+/// What joins the things that a statement lists.
+const JOINTS: [&str; 23] = [
+    ", ", " and ", " und ", " y ", " e ", " et ", " en ", " i ", " oraz ", " и ", " ve ", " ile ", " و ",
+    " وال", " और ", "、", "，", "和", "跟", "と", "하고 ", "랑 ", "와 ",
+];
+
+/// Words in common by which two things are listed alike: "yoga on mondays and running on thursdays".
+const FUNCTION_LETTERS: usize = 4;
+
+/// A statement that lists several things without those that are named, where the others go on: "I take ramipril 5mg and omeprazole" without the omeprazole.
+/// Nothing where none or all of them are named, and where the rest would not be a statement.
+pub(super) fn without_items(statement: &str, names: impl Fn(&str) -> Vec<Range<usize>>) -> Option<String> {
+    let named = names(statement);
+    let items = items_of(statement);
+    let is_named = |item: &Range<usize>| named.iter().any(|name| item.contains(&name.start));
+    let gone: Vec<usize> = (0..items.len()).filter(|&at| is_named(&items[at])).collect();
+    if gone.is_empty() || gone.len() == items.len() || named.is_empty() {
+        return None;
+    }
+    let mut left = statement.to_owned();
+    for &at in gone.iter().rev() {
+        let range = match at {
+            // The statement begins before its first thing, and goes on with the second.
+            0 => {
+                let name = named.iter().find(|name| items[0].contains(&name.start))?;
+                let next = items.get(1)?;
+                is_listed_alike(&statement[name.end..items[0].end], &statement[next.clone()])
+                    .then_some(begin_of(statement, name, next)..next.start)?
+            }
+            _ => items[at - 1].end..items[at].end,
+        };
+        left.replace_range(range, "");
+    }
+    let left = left.trim_matches(is_loose).to_owned();
+    (names(&left).is_empty() && left.chars().any(char::is_alphanumeric)).then_some(left)
+}
+
+/// The things that a statement lists, each from behind what joins it to the one before.
+fn items_of(statement: &str) -> Vec<Range<usize>> {
+    let mut items: Vec<Range<usize>> = Vec::new();
+    let mut begin = 0;
+    let mut at = 0;
+    while at < statement.len() {
+        let joint =
+            JOINTS.iter().filter(|joint| statement[at..].starts_with(**joint)).map(|joint| joint.len()).max();
+        match joint {
+            Some(length) if at > begin => {
+                items.push(begin..at);
+                (begin, at) = (at + length, at + length);
+            }
+            _ => at += statement[at..].chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    if begin < statement.len() {
+        items.push(begin..statement.len());
+    }
+    items
+}
+
+/// Whether what follows the name of a thing follows the next one too: nothing, a number, or the same small word.
+fn is_listed_alike(behind: &str, next: &str) -> bool {
+    let words =
+        || behind.split_whitespace().map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));
+    let plain = words().all(|word| word.is_empty() || word.chars().any(|letter| letter.is_ascii_digit()));
+    let shared = words().next().is_some_and(|first| {
+        (1..=FUNCTION_LETTERS).contains(&first.chars().count())
+            && next.split_whitespace().any(|word| word == first)
+    });
+    plain || shared
+}
+
+/// Where a thing begins that is named: at its name, or at the word before it with which the next thing begins too.
+fn begin_of(statement: &str, name: &Range<usize>, next: &Range<usize>) -> usize {
+    let before = statement[..name.start].trim_end();
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let again = statement[next.clone()].split_whitespace().next() == Some(word);
+    if again && !word.is_empty() { before.len() - word.len() } else { name.start }
+}
+
 /// What a memory says behind a sentence that it begins with and that is told no more; nothing where it begins otherwise, or says nothing else.
 pub(crate) fn behind<'a>(content: &'a str, gone: &str) -> Option<&'a str> {
     let gone = gone.split_whitespace().collect::<Vec<_>>().join(" ");
-    let rest = content.strip_prefix(gone.trim_end_matches(is_end)).filter(|_| !gone.is_empty())?;
-    let apart = rest.starts_with(|character: char| !character.is_alphanumeric());
+    let told = gone.trim_end_matches(is_end);
+    let rest = content.strip_prefix(told).filter(|_| told.chars().count() >= LETTERS_OF_A_SENTENCE)?;
+    // Two sentences, and not the beginning of one: "No." is no part of "No dairy for me".
+    let apart = rest.starts_with(|character: char| {
+        is_end(character) || is_loose(character) && !character.is_whitespace()
+    });
     let rest = rest.trim_start_matches(|character: char| is_end(character) || is_loose(character)).trim();
     (apart && !rest.is_empty()).then_some(rest)
 }
@@ -100,6 +186,7 @@ pub fn memory(known: &Memory, id: MemoryId, content: &str, why: &str, now: Time)
     rest.updated_at = now;
     // What was heard of the whole need not be so of the rest.
     rest.metadata.remove(Memory::CORE);
+    rest.metadata.remove(Memory::PUT_RIGHT);
     if introduction::own_name(content).is_none() {
         rest.metadata.remove(Memory::OWN_NAME);
     }
@@ -110,7 +197,30 @@ pub fn memory(known: &Memory, id: MemoryId, content: &str, why: &str, now: Time)
 
 #[cfg(test)]
 mod tests {
-    use super::behind;
+    use super::{behind, without_items};
+
+    #[test]
+    fn of_things_that_are_listed_the_others_go_on() {
+        for (statement, named, left) in [
+            ("i take ramipril 5mg and omeprazole", "omeprazole", Some("i take ramipril 5mg")),
+            ("i take ramipril 5mg and omeprazole", "ramipril", Some("i take omeprazole")),
+            ("i do yoga on mondays and running on thursdays", "running", Some("i do yoga on mondays")),
+            ("i do yoga on mondays and running on thursdays", "yoga", Some("i do running on thursdays")),
+            ("ich nehme Ramipril und Omeprazol", "Omeprazol", Some("ich nehme Ramipril")),
+            (
+                "tomo la metformina, el enalapril y la aspirina",
+                "enalapril",
+                Some("tomo la metformina y la aspirina"),
+            ),
+            ("ich nehme das Ramipril und das Omeprazol", "Ramipril", Some("ich nehme das Omeprazol")),
+            ("I play tennis with Tom and Ana on Mondays", "tennis", None),
+            ("I live in Oslo", "Oslo", None),
+            ("我吃降压药和二甲双胍", "二甲双胍", Some("我吃降压药")),
+        ] {
+            let names = |part: &str| part.find(named).map(|at| at..at + named.len()).into_iter().collect();
+            assert_eq!(without_items(statement, names).as_deref(), left, "{statement} / {named}");
+        }
+    }
 
     #[test]
     fn what_is_kept_with_a_sentence_before_it_goes_on_without_that() {

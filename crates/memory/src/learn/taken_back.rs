@@ -5,11 +5,12 @@
 //! value that only makes sense beside what it corrects is told with it.
 
 use super::draft::{Candidate, Draft};
-use super::told;
+use super::ending::HeardStatement;
+use super::{told, values};
 use crate::language::Language;
 use crate::ports::{KnownText, NewStatement, SentenceReading, SpeechJudge, SpeechSort};
-use crate::text::fold;
 use crate::text::tokens::is_wide;
+use crate::text::{Analyser, fold};
 use crate::types::Turn;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -30,14 +31,23 @@ const LEANS: f32 = 0.35;
 const ALONE_WORDS: usize = 5;
 const ALONE_WIDE_LETTERS: usize = 9;
 
-/// Letters before which a script without spaces takes something back.
-const AT_THE_BEGINNING: usize = 8;
+/// Words of a message that does no more than put right the one before it, or letters of a script without spaces.
+const SHORT_WORDS: usize = 14;
+const SHORT_WIDE_LETTERS: usize = 30;
+
+/// What is called before something is taken back, in scripts without spaces.
+const WIDE_CALLS: [char; 16] =
+    ['啊', '哦', '噢', '哎', '唉', '呀', '诶', '欸', '嗯', 'え', 'あ', 'ー', '아', '어', '음', '앗'];
 
 /// What somebody says before they take something back: "oh no wait".
 const CALLS: &[&str] = &[
     "o", "oh", "ah", "ach", "ay", "ai", "uh", "ui", "uy", "och", "hm", "и", "а", "ну", "ой", "well", "e",
     "ah", "bah", "ups",
 ];
+
+/// Words that deny what stands right behind them, and take back what was said where they stand apart: "not the 17th", "no el 17", "no, el 17".
+const DENYING: [&str; 12] =
+    ["not", "no", "nicht", "kein", "pas", "nao", "non", "niet", "nie", "не", "degil", "مش"];
 
 /// By their first word, the words that a sentence begins with that takes something back.
 static BEGINNINGS: LazyLock<HashMap<String, Vec<Vec<String>>>> = LazyLock::new(|| {
@@ -77,18 +87,23 @@ pub(super) enum Beginning {
 /// How a sentence begins that takes back what was said just before it; nothing where it begins otherwise.
 pub(super) fn beginning(text: &str) -> Option<Beginning> {
     if text.chars().any(is_wide) {
-        let folded: String = fold(text).chars().take(AT_THE_BEGINNING).collect();
-        return LETTERS.iter().any(|phrase| folded.contains(phrase.as_str())).then_some(Beginning::Surely);
+        let folded = fold(text);
+        let called = |letter: char| WIDE_CALLS.contains(&letter) || !letter.is_alphanumeric();
+        let begins = |text: &str| LETTERS.iter().any(|phrase| text.starts_with(phrase.as_str()));
+        let sure = begins(folded.trim_start()) || begins(folded.trim_start_matches(called));
+        return sure.then_some(Beginning::Surely);
     }
     let words = words_of(text);
     let called = words.first().is_some_and(|word| CALLS.contains(&word.as_str()));
-    let longest = |words: &[String]| {
-        let phrases = words.first().and_then(|word| BEGINNINGS.get(word))?;
-        phrases.iter().filter(|phrase| words.starts_with(phrase)).map(Vec::len).max()
-    };
     let count = longest(&words).or_else(|| Some(1 + longest(words.get(1..).filter(|_| called)?)?))?;
     let sure = count > 1 || words.len() == 1 || stands_apart(text);
     Some(if sure { Beginning::Surely } else { Beginning::Perhaps })
+}
+
+/// Words of the longest phrase that takes something back, of those that a text begins with.
+fn longest(words: &[String]) -> Option<usize> {
+    let phrases = words.first().and_then(|word| BEGINNINGS.get(word))?;
+    phrases.iter().filter(|phrase| words.starts_with(phrase)).map(Vec::len).max()
 }
 
 /// Whether what a text begins with ends before the rest of it goes on: "no, on Friday".
@@ -123,7 +138,28 @@ pub(super) fn put_right(
         candidate.sources.first() == Some(&turn.id) && quotes
     };
     let tells = |draft: &Draft, place: usize| draft.candidates.iter().any(|candidate| of(candidate, place));
+    for (place, text) in
+        texts.iter().enumerate().filter(|(place, _)| tells(draft, *place)).collect::<Vec<_>>()
+    {
+        if let Some(content) = right_within(text) {
+            let told = told::candidate(turn, &texts, place, &readings[place], 0.0);
+            replace(draft, |one| of(one, place), Candidate { content, put_right: true, ..told });
+        }
+    }
     for back in 1..texts.len() {
+        let before = (back.saturating_sub(BACK)..back).rev().filter(|place| tells(draft, *place));
+        let values =
+            before.filter(|_| beginning(texts[back]) == Some(Beginning::Surely) && !asks(texts[back]));
+        let by_values = values.filter_map(|place| {
+            Some((place, right_value(&clause_of(texts[place], &readings[place]), texts[back])?))
+        });
+        if let Some((place, content)) = by_values.collect::<Vec<_>>().into_iter().next() {
+            let told = told::candidate(turn, &texts, place, &readings[place], 0.0);
+            let evidence = turn.text[sentences[place].start..sentences[back].end].to_owned();
+            let gone = |one: &Candidate| of(one, place) || of(one, back);
+            replace(draft, gone, Candidate { content, evidence, put_right: true, ..told });
+            continue;
+        }
         let Some(found) = correction(draft, &texts, readings, judge, back, &tells) else { continue };
         let first = draft.candidates.iter().find(|one| of(one, found.wrong)).cloned();
         let Some(first) = first else { continue };
@@ -155,6 +191,110 @@ pub(super) fn put_right(
     }
 }
 
+/// Puts right what the message before told, where a message does no more than that: "sorry, 4pm", "oops, Lina not Lena".
+pub(super) fn put_right_before(
+    draft: &mut Draft,
+    before: &Turn,
+    turn: &Turn,
+    judge: &dyn SpeechJudge,
+    analyser: &Analyser,
+) {
+    let said = turn.text.trim();
+    let wide = said.chars().filter(|&letter| is_wide(letter)).count();
+    let short =
+        said.split_whitespace().count() <= SHORT_WORDS && wide <= SHORT_WIDE_LETTERS && !said.contains('\n');
+    if !short || asks(said) {
+        return;
+    }
+    let sure = beginning(said) == Some(Beginning::Surely);
+    let heard = HeardStatement::of(said, analyser);
+    let sentences = told::all_sentences_of(&before.text);
+    let texts: Vec<&str> = sentences.iter().map(|range| &before.text[range.clone()]).collect();
+    let of = |one: &Candidate, place: usize| {
+        one.sources.first() == Some(&before.id)
+            && !one.evidence.is_empty()
+            && texts[place].contains(&one.evidence)
+    };
+    let told = (0..texts.len()).rev().filter(|&place| draft.candidates.iter().any(|one| of(one, place)));
+    let right = |place: &usize| {
+        let denied = heard.corrected(texts[*place]);
+        denied.or_else(|| right_value(texts[*place], said).filter(|_| sure))
+    };
+    let told: Vec<usize> = told.collect();
+    let found = told.iter().find_map(|place| Some((*place, right(place)?)));
+    // Of one thing that was told a moment ago another word is meant, whatever it is of.
+    let only =
+        || told.first().filter(|_| told.len() == 1 && sure).map(|&place| (place, joined(texts[place], said)));
+    let Some((place, content)) = found.or_else(only) else { return };
+    let Some(reading) = judge.listen(&texts, None).into_iter().nth(place) else { return };
+    let whole = told::candidate(before, &texts, place, &reading, 0.0);
+    let right = Candidate {
+        content: told::clipped(&content),
+        evidence: joined(texts[place], said),
+        sources: vec![before.id.clone(), turn.id.clone()],
+        put_right: true,
+        ..whole
+    };
+    replace(draft, |one| of(one, place) || one.sources.first() == Some(&turn.id), right);
+}
+
+/// Puts one candidate in the place of others, as sure as the surest of them.
+fn replace(draft: &mut Draft, goes: impl Fn(&Candidate) -> bool, mut by: Candidate) {
+    let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| goes(one)).cloned().collect();
+    gone.iter().for_each(|candidate| draft.leave_out(candidate));
+    let place = draft.candidates.iter().position(&goes).unwrap_or(0);
+    draft.candidates.retain(|one| !goes(one));
+    by.confidence = gone.iter().map(|one| one.confidence).fold(by.confidence, f32::max);
+    draft.candidates.insert(place.min(draft.candidates.len()), by);
+}
+
+/// A sentence that is put right within itself, as it was meant: "parents' evening is on 24 November at 5… no, at 6".
+fn right_within(text: &str) -> Option<String> {
+    let marks = text.char_indices().filter(|(_, mark)| {
+        matches!(mark, ',' | '，' | '、' | '…' | '.' | '-' | '–' | '—' | ';' | '،' | ' ')
+    });
+    let mut parts = marks.filter_map(|(at, mark)| {
+        let (said, behind) = (&text[..at], text[at + mark.len_utf8()..].trim_start());
+        let back = !behind.is_empty()
+            && beginning(behind) == Some(Beginning::Surely)
+            && !begins_a_word(said, mark, behind);
+        back.then(|| right_value(said.trim_end_matches(['.', '…', ',', ' ']), behind)).flatten()
+    });
+    parts.next()
+}
+
+/// Whether only a space stands before what would take something back in one word: "I have no 4".
+fn begins_a_word(said: &str, mark: char, behind: &str) -> bool {
+    let apart = said.trim_end().ends_with(['.', '…', ',', '，', '-', '–', '—', ';']);
+    mark == ' '
+        && !apart
+        && words_of(behind).first().is_none_or(|first| {
+            BEGINNINGS.get(first).is_none_or(|phrases| {
+                let words = words_of(behind);
+                !phrases.iter().any(|phrase| phrase.len() > 1 && words.starts_with(phrase))
+            })
+        })
+}
+
+/// A statement with the value that a sentence gives which takes it back. "Not the 17th" gives none: it denies one.
+fn right_value(statement: &str, back: &str) -> Option<String> {
+    let words = words_of(back);
+    let denies = words.first().is_some_and(|first| DENYING.contains(&first.as_str()));
+    let alone =
+        words.first().is_some_and(|first| first == "not") || longest(&words).is_none_or(|count| count < 2);
+    let gives = !(denies && alone) || stands_apart(back);
+    gives.then(|| values::with_values_of(statement.trim(), back)).flatten()
+}
+
+fn clause_of(text: &str, reading: &SentenceReading) -> String {
+    let clause = text.get(reading.clause.clone()).filter(|clause| !clause.trim().is_empty());
+    clause.unwrap_or(text).to_owned()
+}
+
+fn asks(text: &str) -> bool {
+    text.trim_end().ends_with(['?', '？', '؟'])
+}
+
 fn correction(
     draft: &Draft,
     texts: &[&str],
@@ -163,7 +303,7 @@ fn correction(
     back: usize,
     tells: &impl Fn(&Draft, usize) -> bool,
 ) -> Option<Correction> {
-    let asks = |place: usize| texts[place].trim_end().ends_with(['?', '？', '؟']);
+    let asks = |place: usize| asks(texts[place]);
     let needed = match beginning(texts[back]).filter(|_| !asks(back))? {
         Beginning::Surely => TAKEN_BACK,
         Beginning::Perhaps => PERHAPS_TAKEN_BACK,
@@ -212,6 +352,31 @@ mod tests {
     use super::beginning;
 
     #[test]
+    fn a_sentence_that_is_put_right_within_itself_is_told_as_it_was_meant() {
+        for (said, meant) in [
+            (
+                "zebranie w szkole jest 24 listopada o 17... nie, o 18",
+                "zebranie w szkole jest 24 listopada o 18",
+            ),
+            ("朵朵的家长会是11月25号下午3点，哦不对，是2点", "朵朵的家长会是11月25号下午2点"),
+            ("the exam is on the 3rd, no wait, the 8th", "the exam is on the 8th"),
+            ("el examen es el 3, no, el 8", "el examen es el 8"),
+            ("歯医者の予約が11月22日、あ、違う23日", "歯医者の予約が11月23日"),
+        ] {
+            assert_eq!(super::right_within(said).as_deref(), Some(meant), "{said}");
+        }
+        for said in [
+            "I have 3 cats and no 4 walls hold them",
+            "We paid 300, no deposit needed for 12 months",
+            "I take 20 mg, no more",
+            "The launch is on Tuesday 24 November now, not the 17th",
+            "es el martes 24, no el 17",
+        ] {
+            assert_eq!(super::right_within(said), None, "{said}");
+        }
+    }
+
+    #[test]
     fn what_takes_something_back_is_known_by_how_it_begins() {
         for said in [
             "No hang on, 24th, the 14th is the MOT.",
@@ -231,6 +396,10 @@ mod tests {
         }
         for said in ["No tengo coche.", "Nie jem mięsa", "No beef for me"] {
             assert_eq!(beginning(said), Some(Perhaps), "{said}");
+        }
+        for said in ["我不是四川人。", "来週面接があって緊張しています", "난 학생 아니야"]
+        {
+            assert_eq!(beginning(said), None, "{said}");
         }
         for said in ["My brother knows nothing.", "I waited for hours.", "Sem wordt zeven op 9 december."] {
             assert_eq!(beginning(said), None, "{said}");

@@ -171,6 +171,7 @@ mod tests {
             core: None,
             dated,
             sensitive: false,
+            put_right: false,
             content: content.to_owned(),
         };
         // A Sunday noon in UTC.

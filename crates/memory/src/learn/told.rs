@@ -21,7 +21,7 @@ use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
 use super::wish::{Plainness, WishForm};
-use super::{ending, heuristic, introduction, judged, request_words, term};
+use super::{answers, ending, heuristic, introduction, judged, request_words, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::Analyser;
@@ -144,6 +144,7 @@ pub(super) fn improve(
     zone: &TimeZone,
 ) {
     let mut before: Option<String> = None;
+    let mut last: Option<&Turn> = None;
     let played = heuristic::played(turns);
     for turn in turns.iter().filter(|turn| turn.role == Role::User) {
         let sentences = sentences_of(&turn.text);
@@ -183,7 +184,11 @@ pub(super) fn improve(
             draft.candidates.retain(|one| one.sources.first() != Some(&turn.id) || !asks(one));
             draft.wishes.extend(own_wishes(judge, turn));
             taken_back::put_right(draft, turn, &sentences, &readings, judge);
-            let said = |candidate: &Candidate| candidate.sources.first() == Some(&turn.id);
+            take_in_answer(draft, turns, turn, &texts, &readings);
+            if let Some(last) = last {
+                taken_back::put_right_before(draft, last, turn, judge, analyser);
+            }
+            let said = |candidate: &Candidate| candidate.sources.contains(&turn.id);
             let ends = |one: &Candidate| {
                 one.valid_until.is_none() && said(one) && (is_verbatim(one) || term::happens(one))
             };
@@ -191,7 +196,32 @@ pub(super) fn improve(
             told.for_each(|candidate| candidate.valid_until = term::end(candidate, turn.at, zone));
         }
         before = texts.first().map(|text| (*text).to_owned()).or(before);
+        last = Some(turn);
     }
+}
+
+/// Takes in what a turn answers in a word or two to what the assistant asked right before it.
+fn take_in_answer(
+    draft: &mut Draft,
+    turns: &[Turn],
+    turn: &Turn,
+    texts: &[&str],
+    readings: &[SentenceReading],
+) {
+    let asked =
+        turns.iter().rev().find(|other| other.session == turn.session && other.index + 1 == turn.index);
+    let asked = asked.filter(|asked| asked.role == Role::Assistant && texts.len() == 1);
+    let Some((asked, reading)) = asked.zip(readings.first()) else { return };
+    let crisis = crisis::is_crisis(texts[0], reading.chance(SpeechSort::Crisis));
+    let question = answers::question_at_the_end(&asked.text)
+        .filter(|_| !crisis && !control::has_words_of_a_wish(texts[0]));
+    let told = candidate(turn, texts, 0, reading, reading.chance(SpeechSort::Lasting));
+    let Some(answer) = question.and_then(|question| answers::answered(question, texts[0], told)) else {
+        return;
+    };
+    // What a pattern reads in it stands beside it.
+    draft.candidates.retain(|one| one.sources.first() != Some(&turn.id) || !is_verbatim(one));
+    draft.candidates.push(answer);
 }
 
 /// What a turn asks to forget, but for what stands within a text that is handed over.
@@ -708,6 +738,7 @@ pub(super) fn candidate(
         core: Some(reading.core),
         dated: Some(reading.dated),
         sensitive: is_sensitive(reading),
+        put_right: false,
         content,
     }
 }

@@ -241,6 +241,7 @@ mod tests {
             core: None,
             dated: None,
             sensitive: false,
+            put_right: false,
         };
         for (kind, category) in [
             (Kind::Preference, Category::UserPreference),

@@ -302,6 +302,13 @@ impl Memory {
     /// Metadata: what the user says in it that they are called.
     pub const OWN_NAME: &str = "ownName";
 
+    /// Metadata: what it rests on was put right by what was said next, or answers a question; what it says is what was meant.
+    pub const PUT_RIGHT: &str = "putRight";
+
+    pub fn is_put_right(&self) -> bool {
+        self.metadata.contains_key(Self::PUT_RIGHT)
+    }
+
     /// What the user says in it that they are called.
     pub fn own_name(&self) -> Option<&str> {
         self.metadata.get(Self::OWN_NAME)?.as_str()

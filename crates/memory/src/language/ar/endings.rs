@@ -53,7 +53,6 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "إذا",
     ],
     deaths: &[
-        "نفق",
         "نفقت",
         "رحل عن",
 "توفي", "توفيت", "مات", "ماتت"],
@@ -68,6 +67,10 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "خطيبي خطيبتي زوجي زوجتي حبيبي حبيبتي شريكي متزوج متزوجة",
     negations: "ليس ليست لا مش لم",
     taking_back: &[
+        "يعني",
+        "معلش",
+        "سوري",
+        "لا قصدي",
         "لا",
         "استنى",
         "استني",

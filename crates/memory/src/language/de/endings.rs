@@ -64,7 +64,8 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "wenn ich",
     ],
     deaths: &[
-        "tot",
+        "ist tot",
+        "sind tot",
         "ist eingeschlafen",
         "über die regenbogenbrücke",
 "gestorben", "verstorben", "eingeschläfert"],
@@ -79,6 +80,10 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "freund freundin mann frau partner partnerin verlobter verlobte verlobten verheiratet verlobt ehemann ehefrau lebensgefährte lebensgefährtin",
     negations: "nicht kein keine keinen",
     taking_back: &[
+        "ich mein",
+        "ups",
+        "hoppla",
+        "ich meins",
         "nein",
         "nee",
         "quatsch",

@@ -115,6 +115,8 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "boyfriend girlfriend husband wife partner fiance fiancee married engaged spouse dating",
     negations: "not no n't never",
     taking_back: &[
+        "typo",
+        "not i mean",
         "no wait",
         "wait no",
         "no hang on",

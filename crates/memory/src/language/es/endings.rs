@@ -84,6 +84,9 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "novio novia marido esposo esposa mujer pareja prometido prometida casado casada",
     negations: "no nunca",
     taking_back: &[
+        "quise decir",
+        "ups",
+        "oops",
         "no",
         "no espera",
         "espera",

@@ -76,6 +76,8 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "copain copine mari femme compagnon compagne conjoint conjointe fiancé fiancée marié mariée",
     negations: "pas non plus jamais",
     taking_back: &[
+        "je voulais dire",
+        "non en fait",
         "non",
         "ah non",
         "attends",

@@ -65,6 +65,9 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "बॉयफ्रेंड गर्लफ्रेंड पति पत्नी मंगेतर पार्टनर शादी",
     negations: "नहीं मत न",
     taking_back: &[
+        "मतलब",
+        "उफ़",
+        "ओह",
         "नहीं",
         "अरे नहीं",
         "रुको",

@@ -73,6 +73,9 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "ragazzo ragazza fidanzato fidanzata marito moglie compagno compagna sposato sposata",
     negations: "non no mai",
     taking_back: &[
+        "intendevo",
+        "oops",
+        "cioè",
         "no",
         "no aspetta",
         "aspetta",

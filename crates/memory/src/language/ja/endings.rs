@@ -67,6 +67,10 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "彼氏 彼女 夫 妻 旦那 主人 婚約者 パートナー 結婚",
     negations: "じゃなく ではなく じゃない ではない ない",
     taking_back: &[
+        "じゃなく",
+        "間違い",
+        "打ち間違",
+        "書き間違",
         "いや",
         "違う",
         "違った",

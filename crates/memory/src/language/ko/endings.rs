@@ -59,6 +59,9 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "남자친구 여자친구 남친 여친 남편 아내 약혼자 와이프 결혼",
     negations: "아니라 아니고 아닌 말고 안",
     taking_back: &[
+        "오타",
+        "앗",
+        "내 말은",
         "아니",
         "아 아니",
         "아니다",

@@ -48,7 +48,8 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
         "als ik",
     ],
     deaths: &[
-        "dood",
+        "is dood",
+        "zijn dood",
         "ingeslapen",
         "laten inslapen",
 "overleden", "gestorven", "doodgegaan"],
@@ -61,6 +62,9 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "vriend vriendin man vrouw partner verloofde getrouwd verloofd",
     negations: "niet geen nooit",
     taking_back: &[
+        "ik bedoelde",
+        "ups",
+        "oops",
         "nee",
         "nee wacht",
         "wacht",

@@ -88,6 +88,11 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "chłopak chłopaka chłopakiem dziewczyna dziewczyną mąż mężem żona żoną partner partnerka narzeczony narzeczona",
     negations: "nie",
     taking_back: &[
+        "ups",
+        "to znaczy",
+        "miałem na myśli",
+        "miałam na myśli",
+        "chodziło mi o",
         "nie",
         "nie czekaj",
         "czekaj",

@@ -90,6 +90,8 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "namorado namorada marido esposo esposa mulher companheiro companheira noivo noiva casado casada",
     negations: "não nao nunca",
     taking_back: &[
+        "quis dizer",
+        "opa",
         "não",
         "não espera",
         "espera",

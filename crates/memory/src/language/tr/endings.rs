@@ -66,6 +66,10 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "sevgilim sevgilimin arkadaşım arkadaşımın kocam kocamın karım karımın eşim eşimin nişanlım nişanlımın partnerim evliyim",
     negations: "değil yok",
     taking_back: &[
+        "yani",
+        "demek istedim",
+        "ay pardon",
+        "hoppala",
         "yok",
         "hayır",
         "dur",

@@ -85,6 +85,11 @@ pub(super) const ENDINGS: EndingWords = EndingWords {
     partners: "男朋友 女朋友 男友 女友 老公 老婆 丈夫 妻子 未婚夫 未婚妻 对象 结婚",
     negations: "不是 不 没 没有 別 别 非",
     taking_back: &[
+        "打错",
+        "是说",
+        "口误",
+        "抱歉",
+        "应该是",
         "不对",
         "不是",
         "等等",

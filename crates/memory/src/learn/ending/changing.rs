@@ -10,19 +10,27 @@ use std::sync::LazyLock;
 use super::{HeardStatement, UNREAL, are_forms, is_negation};
 use crate::text::{Analyser, fold};
 
-/// How words begin, folded; and what stands within scripts without spaces.
+/// How words begin, folded, and whole words; and what stands within scripts without spaces.
 struct WordStems {
     spaced: Vec<String>,
+    whole: HashSet<String>,
     unspaced: &'static [&'static str],
 }
 
 impl WordStems {
     fn of(spaced: &str, unspaced: &'static [&'static str]) -> Self {
-        Self { spaced: spaced.split_whitespace().map(fold).collect(), unspaced }
+        Self { spaced: spaced.split_whitespace().map(fold).collect(), whole: HashSet::new(), unspaced }
+    }
+
+    /// The same, and words of which others begin that mean something else: "son" is in no song.
+    fn and_whole(self, words: &str) -> Self {
+        Self { whole: folded_words(words), ..self }
     }
 
     fn stand_in(&self, statement: &HeardStatement<'_>) -> bool {
-        let has = |word: &String| self.spaced.iter().any(|stem| word.starts_with(stem.as_str()));
+        let has = |word: &String| {
+            self.whole.contains(word) || self.spaced.iter().any(|stem| word.starts_with(stem.as_str()))
+        };
         let wide = |text: &String| self.unspaced.iter().any(|stem| text.contains(stem));
         statement.read.words.iter().any(has) || statement.read.wide.as_ref().is_some_and(wide)
     }
@@ -31,15 +39,41 @@ impl WordStems {
 /// People who are close to somebody.
 static RELATIVES: LazyLock<WordStems> = LazyLock::new(|| {
     WordStems::of(
-        "brother sister cousin mother father daughter husband wife friend uncle aunt nephew niece colleague bruder schwester mutter vater sohn tochter ehemann ehefrau
+        "grandm grandpa grandfather granddad boyfriend girlfriend neighbo roommate flatmate classmate teammate workmate fiancé stepm stepf stepd nachbar mitbewohner schwager
+        schwägerin großm großv enkelin enkelkind abuel vecin compañer cuñad suegr novio novia sobrin nieto nieta compañ voisin collègue colocataire belle-m beau-p vicina vicino collega coinquilin cognat
+        suocer fidanzat vizinh colega cunhad sogr namorad sobrinh buurman buurvrouw schoonm schoonv kleinzoon kleindocht sąsiad szwagier szwagierk teściow wnuk wnuczk chłopak dziewczyn
+        соседк сосед коллег бабушк дедушк племянни тёщ тещ свекров внук внучк приятел komşu kuzen teyze amca halam dayım dedem ninem babaann anneann yeğen eşim kayın جار جارت
+        صاحبي صاحبتي زميل خالي خالتي عمي عمتي جدي جدتي حماتي خطيب पड़ोसी सहेली चाचा चाची मामा मामी मौसी दादा दादी नाना नानी सास ससुर brother sister cousin mother father daughter husband wife friend uncle aunt nephew niece colleague bruder schwester mutter vater sohn tochter ehemann ehefrau
         freund cousine onkel tante kolleg hermano hermana madre padre hijo hija marido esposa amigo amiga frère soeur sœur mère père fils fille femme copain copine fratello
         sorella figlio figlia moglie marito amico amica nonno nonna irmão irmã filho filha broer moeder vader zoon dochter vriend siostra siostr matka ojciec córka córk kolega
         kuzyn брат сестр мать отец дочь дочк подруг kardeş ablam annem babam oğlum kızım arkadaş أخي أختي أمي أبي ابني ابنتي زوجي زوجتي भाई बहन पिता बेटा बेटी पति पत्नी दोस्त",
         &[
             "弟弟", "哥哥", "姐姐", "妹妹", "妈妈", "爸爸", "儿子", "女儿", "老公", "老婆", "朋友", "弟は", "兄は", "姉は", "妹は", "母は", "父は", "息子", "娘は", "夫は", "妻は", "友達",
-            "동생", "오빠", "누나", "언니", "엄마", "아빠", "아들", "남편", "아내", "친구",
+            "동생", "오빠", "누나", "언니", "엄마", "아빠", "아들", "남편", "아내", "친구", "我妈", "我爸", "我哥", "我姐", "我弟", "我妹", "邻居", "鄰居", "同事", "同学", "室友", "奶奶", "爷爷",
+            "外婆", "外公", "隣の", "隣人", "同僚", "上司", "おばあ", "おじい", "彼氏", "彼女", "友人", "이웃", "옆집", "동료", "할머니", "할아버지", "형이", "형은", "룸메",
         ],
     )
+    .and_whole(
+        "dad mum mom son sons mate mates buddy boss ex partner mutti mama papa papi oma opa kumpel chef chefin mamá papá jefe jefa tío tía nonna nonno
+        maman papy mamie pote potes oncle tante cousin patron patronne mamma babbo zio zia capo cugino cugina mãe pai avó avô tio tia chefe pai mama papa pap opa
+        oom neef maat baas mama tata babcia dziadek ciocia wujek szef szefowa kumpel мама мамы маме папа папы жена жены жене жену женой муж мужа мужу мужем сын сына дед тётя тетя дядя друг друга босс шеф abim ablam
+        kardeşim annem babam oğlum kızım kankam müdürüm patronum بابا ماما اخويا اختي ابويا امي جارنا مديري मम्मी पापा बॉस दीदी भैया",
+    )
+});
+
+/// That a child is expected, and that one was born.
+static EXPECTED: LazyLock<WordStems> = LazyLock::new(|| {
+    WordStems::of(
+        "pregnan expecting schwanger embaraz enceinte incinta grávida gravida zwanger ciąż беременн hamile حامل गर्भवती प्रेग्नेंट प्रेगनेंट",
+        &["怀孕", "懷孕", "妊娠", "임신"],
+    )
+});
+static BORN: LazyLock<WordStems> = LazyLock::new(|| {
+    WordStems::of(
+        "geboren entbunden nació nacio nacimos accouch naquit nato nata nascit nasceu geboren bevallen urodził urodzil родил doğdu doğurdu doğum ولدت اتولد وُلد जन्म पैदा",
+        &["出生", "生了", "生下", "産まれ", "生まれ", "出産し", "태어났", "낳았", "출산했"],
+    )
+    .and_whole("born née né nés birth")
 });
 
 /// That people have moved house.
@@ -47,11 +81,6 @@ static MOVED_HOUSE: LazyLock<WordStems> = LazyLock::new(|| {
     WordStems::of(
         "déménagé emménagé umgezogen trasferiti trasferite traslocato verhuisd переехал taşındım taşındık انتقلنا",
         &[
-            "搬到",
-            "搬来",
-            "搬進",
-            "搬进",
-            "搬去",
             "搬家了",
             "引っ越した",
             "引っ越しました",
@@ -87,15 +116,15 @@ static MOVED_TOGETHER: LazyLock<Vec<(String, String)>> =
 static MOVED: LazyLock<WordStems> = LazyLock::new(|| {
     WordStems::of(
         "moved relocated mudé mudamos mudado mudei przeniosłem przeniosłam przenieśliśmy انتقلت نقلنا शिफ्ट",
-        &[],
+        &["搬到", "搬来", "搬進", "搬进", "搬去"],
     )
 });
 
 /// That a price or a dose is another one now.
 static ROSE: LazyLock<WordStems> = LazyLock::new(|| {
     WordStems::of(
-        "upped raised increased bumped went rose risen dropped lowered reduced subió subie subid aument bajó bajaron bajado subiu subiram baixou baixaram passou augmenté augmente passé
-        passe baissé monté gestiegen erhöht gesenkt angehoben raufgesetzt salito salita aumentat passato passata portato portata sceso scesa verhoogd gestegen omhoog omlaag verlaagd
+        "upped raised increased bumped went risen dropped lowered reduced subió subie subid aument bajó bajaron bajado subiu subiram baixou baixaram passou augmenté augmente passé
+        baissé monté gestiegen erhöht gesenkt angehoben raufgesetzt salito salita aumentat passato passata portato portata sceso scesa verhoogd gestegen omhoog omlaag verlaagd
         wzros podnieśli podniesi podwyższ spad obniż поднял повысил вырос подорож снизил упал çıktı yüksel düştü arttı indirdi ارتفع زاد رفع نزل صار बढ़ बढ़ी बढ़ा घट",
         &["涨", "漲", "升到", "降到", "加到", "减到", "上が", "下が", "増え", "値上", "올랐", "올라", "인상", "내렸"],
     )
@@ -104,7 +133,7 @@ static ROSE: LazyLock<WordStems> = LazyLock::new(|| {
 /// That somebody is a year older.
 static CAME_ROUND: LazyLock<WordStems> = LazyLock::new(|| {
     WordStems::of(
-        "turned turns cumpl fez completou geworden wird compiut werd wordt skończył kończy исполнилось стукнуло girdi bastı أتم صار हुआ हुई गया गई",
+        "turned turns cumpl completou geworden wird compiut werd wordt skończył kończy исполнилось стукнуло girdi bastı أتم صار हुआ हुई गया गई",
         &["满", "滿", "歳になった", "歳になりました", "살이 됐", "살이 되었", "살 됐"],
     )
 });
@@ -122,7 +151,7 @@ static NEW: LazyLock<HashSet<String>> = LazyLock::new(|| {
 });
 
 /// The same in scripts without spaces, and letters of the word behind it that must be the same.
-const NEW_UNSPACED: [&str; 7] = ["新しい", "新任", "新的", "新", "새로운", "새로", "새"];
+const NEW_UNSPACED: [&str; 6] = ["新しい", "新任", "新的", "我的新", "새로운", "우리 새"];
 const NEW_LETTERS: usize = 2;
 
 /// Whose something is.
@@ -194,6 +223,14 @@ impl HeardStatement<'_> {
     /// Whether it speaks of somebody close to the user.
     pub(in crate::learn) fn names_a_relative(&self) -> bool {
         RELATIVES.stand_in(self)
+    }
+
+    /// Whether it tells of the birth of a child that was expected.
+    pub(in crate::learn) fn tells_of_the_birth_of_who_was_expected_in(&self, earlier: &Self) -> bool {
+        BORN.stand_in(self)
+            && !EXPECTED.stand_in(self)
+            && EXPECTED.stand_in(earlier)
+            && !BORN.stand_in(earlier)
     }
 
     /// Whether it gives one number for one of the same thing, and says that it rose, fell or came round: "the rent went up to 600", "Noa has turned four". What is another
@@ -286,13 +323,9 @@ mod tests {
 
     #[test]
     fn who_will_move_or_moves_something_else_has_not_moved() {
-        for said in [
-            "On a emménagé à Brest",
-            "Wij zijn verhuisd",
-            "Мы переехали в Омск",
-            "Nos mudamos a Lugo",
-            "我们搬到厦门了",
-        ] {
+        for said in
+            ["On a emménagé à Brest", "Wij zijn verhuisd", "Мы переехали в Омск", "Nos mudamos a Lugo"]
+        {
             assert!(with(said, "", |said, _| said.moves(false)), "{said}");
         }
         for said in [
@@ -300,10 +333,13 @@ mod tests {
             "We haven't moved to Kendal",
             "Wir sind noch nicht umgezogen",
             "mudei a palavra-passe",
+            "我把沙发搬到客厅了",
         ] {
             assert!(!with(said, "", |said, _| said.moves(false)), "{said}");
         }
-        assert!(with("We moved to Kendal", "", |said, _| said.moves(true)));
+        for said in ["We moved to Kendal", "我们搬到厦门了"] {
+            assert!(with(said, "", |said, _| said.moves(true)), "{said}");
+        }
     }
 
     #[test]

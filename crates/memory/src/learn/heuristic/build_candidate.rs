@@ -59,6 +59,7 @@ impl RuleMatch<'_> {
             core: None,
             dated: None,
             sensitive: false,
+            put_right: false,
             content,
         })
     }

@@ -330,6 +330,7 @@ fn lasting(content: String, kind: Kind, made_by: &str) -> Candidate {
         core: None,
         dated: None,
         sensitive: false,
+        put_right: false,
     }
 }
 
