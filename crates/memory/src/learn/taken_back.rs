@@ -206,7 +206,7 @@ pub(super) fn put_right_before(
     if !short || asks(said) {
         return;
     }
-    let sure = beginning(said) == Some(Beginning::Surely);
+    let (begins, sure) = (beginning(said).is_some(), beginning(said) == Some(Beginning::Surely));
     let heard = HeardStatement::of(said, analyser);
     let sentences = told::all_sentences_of(&before.text);
     let texts: Vec<&str> = sentences.iter().map(|range| &before.text[range.clone()]).collect();
@@ -217,8 +217,10 @@ pub(super) fn put_right_before(
     };
     let told = (0..texts.len()).rev().filter(|&place| draft.candidates.iter().any(|one| of(one, place)));
     let right = |place: &usize| {
-        let denied = heard.corrected(texts[*place]);
-        denied.or_else(|| right_value(texts[*place], said).filter(|_| sure))
+        let denied = heard
+            .corrected(texts[*place])
+            .or_else(|| values::with_name_of(texts[*place], said).filter(|_| begins));
+        denied.or_else(|| right_value(texts[*place], said).filter(|_| begins))
     };
     let told: Vec<usize> = told.collect();
     let found = told.iter().find_map(|place| Some((*place, right(place)?)));
@@ -283,7 +285,8 @@ fn right_value(statement: &str, back: &str) -> Option<String> {
     let alone =
         words.first().is_some_and(|first| first == "not") || longest(&words).is_none_or(|count| count < 2);
     let gives = !(denies && alone) || stands_apart(back);
-    gives.then(|| values::with_values_of(statement.trim(), back)).flatten()
+    let by_name = || values::with_name_of(statement.trim(), back);
+    by_name().or_else(|| gives.then(|| values::with_values_of(statement.trim(), back)).flatten())
 }
 
 fn clause_of(text: &str, reading: &SentenceReading) -> String {

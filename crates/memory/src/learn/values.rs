@@ -185,9 +185,144 @@ fn word_before(rest: &str) -> String {
     if near && !word.chars().any(is_wide) { fold(word) } else { String::new() }
 }
 
+/// Words that deny a name right before or behind it.
+const NO: [&str; 22] = [
+    "not",
+    "nicht",
+    "kein",
+    "keine",
+    "pas",
+    "no",
+    "nao",
+    "non",
+    "niet",
+    "nie",
+    "не",
+    "degil",
+    "مش",
+    "ليس",
+    "ليست",
+    "لا",
+    "नहीं",
+    "नही",
+    "말고",
+    "아니라",
+    "아니고",
+    "아니야",
+];
+
+/// The same in scripts without spaces: before the name, and behind it.
+const NO_BEFORE: [&str; 2] = ["不是", "不叫"];
+const NO_BEHIND: [&str; 5] = ["じゃなく", "ではなく", "でなく", "じゃない", "ではない"];
+
+/// What ends a name in Korean where it is said what it is.
+const IT_IS: [&str; 6] = ["이에요", "예요", "입니다", "이야", "이고", "야"];
+
+/// Letters of a name, and of one whose letters are words.
+const NAME_LETTERS: std::ops::RangeInclusive<usize> = 3..=20;
+const SYLLABLES: std::ops::RangeInclusive<usize> = 2..=12;
+
+/// A sentence with the one of two names that another sentence gives in the place of the one that it denies: "Lina, not Lena".
+pub(super) fn with_name_of(earlier: &str, later: &str) -> Option<String> {
+    let (denied, given) = spaced_names(earlier, later).or_else(|| unspaced_names(earlier, later))?;
+    let mut places = earlier.match_indices(denied.as_str());
+    let (at, _) = places.next().filter(|_| places.next().is_none())?;
+    Some(format!("{}{given}{}", &earlier[..at], &earlier[at + denied.len()..]))
+}
+
+/// The name that is denied, as the earlier sentence writes it, and the one that is given.
+fn spaced_names(earlier: &str, later: &str) -> Option<(String, String)> {
+    let cut = |text: &str| -> Vec<String> {
+        text.split(|letter: char| !letter.is_alphanumeric() && letter != '\'' && !is_mark(letter))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (known, said) = (cut(earlier), cut(later));
+    let is_no = |at: Option<usize>| {
+        at.and_then(|at| said.get(at)).is_some_and(|word| NO.contains(&fold(word).as_str()))
+    };
+    let as_known = |word: &str| known.iter().find(|known| fold(known) == fold(word));
+    let is_name = |word: &&String| {
+        let letters = word.chars().count();
+        let syllables = word.chars().all(is_wide) && SYLLABLES.contains(&letters);
+        (syllables || NAME_LETTERS.contains(&letters))
+            && word.chars().all(|letter| letter.is_alphabetic() || is_mark(letter))
+    };
+    for (at, word) in said.iter().enumerate().filter(|(_, word)| is_name(word)) {
+        let Some(denied) = as_known(word) else { continue };
+        let (before, behind) = (is_no(at.checked_sub(1)), is_no(Some(at + 1)));
+        let places = match (before, behind) {
+            (true, _) => [at.checked_sub(2), Some(at + 1)],
+            (false, true) => [at.checked_sub(1), Some(at + 2)],
+            (false, false) => continue,
+        };
+        let new =
+            |word: &&String| is_name(word) && as_known(word).is_none() && !NO.contains(&fold(word).as_str());
+        let given = places.into_iter().flatten().filter_map(|place| said.get(place)).find(new);
+        if let Some(given) = given {
+            let ending = IT_IS.iter().find(|ending| given.ends_with(**ending) && given.chars().any(is_wide));
+            let given = ending.map_or(given.as_str(), |ending| given.trim_end_matches(*ending));
+            return Some((denied.clone(), given.to_owned()));
+        }
+    }
+    None
+}
+
+/// Signs that stand within words of some scripts.
+fn is_mark(letter: char) -> bool {
+    ('\u{0900}'..='\u{097F}').contains(&letter) && letter != '।'
+}
+
+fn unspaced_names(earlier: &str, later: &str) -> Option<(String, String)> {
+    let is_letter = |letter: &char| letter.is_alphanumeric() && is_wide(*letter);
+    let known = |name: &str| name.chars().count() >= *SYLLABLES.start() && earlier.contains(name);
+    let starts = |rest: &str| -> Option<String> {
+        let letters: Vec<char> = rest.chars().take_while(is_letter).take(4).collect();
+        (2..=letters.len())
+            .rev()
+            .map(|many| letters[..many].iter().collect::<String>())
+            .find(|name| known(name))
+    };
+    let ends = |rest: &str| -> Option<String> {
+        let mut letters: Vec<char> = rest.chars().rev().take_while(is_letter).take(6).collect();
+        letters.reverse();
+        (0..letters.len().saturating_sub(1))
+            .map(|from| letters[from..].iter().collect::<String>())
+            .find(|name| known(name))
+    };
+    let before = NO_BEFORE.iter().find_map(|no| later.find(no).map(|at| (at, at + no.len())));
+    if let Some((at, end)) = before {
+        let denied = starts(&later[end..])?;
+        let given: Vec<char> = later[..at]
+            .trim_end_matches(|letter: char| !letter.is_alphanumeric())
+            .chars()
+            .rev()
+            .take_while(is_letter)
+            .collect();
+        let given: String = given.into_iter().rev().collect();
+        let given = given.rsplit(['是', '叫']).next()?.to_owned();
+        return (SYLLABLES.contains(&given.chars().count()) && given.chars().count() <= 4)
+            .then_some((denied, given));
+    }
+    let at = NO_BEHIND.iter().find_map(|no| later.find(no))?;
+    let denied = ends(&later[..at])?;
+    let rest = &later[..at - denied.len()];
+    let kana = |letter: &char| ('\u{30A0}'..='\u{30FF}').contains(letter);
+    let of_kind = |letter: &char| {
+        denied.chars().all(|one| kana(&one)) == kana(letter)
+            && is_letter(letter)
+            && !('\u{3040}'..='\u{309F}').contains(letter)
+    };
+    let letters: Vec<char> =
+        rest.chars().rev().skip_while(|letter| !of_kind(letter)).take_while(of_kind).collect();
+    let given: String = letters.into_iter().rev().collect();
+    SYLLABLES.contains(&given.chars().count()).then_some((denied, given))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::with_values_of;
+    use super::{with_name_of, with_values_of};
 
     #[test]
     fn a_value_takes_the_place_of_the_one_that_is_of_its_kind() {
@@ -234,6 +369,29 @@ mod tests {
             ("my rent is 1200", "no wait, 3 cats"),
         ] {
             assert_eq!(with_values_of(earlier, later), None, "{earlier} / {later}");
+        }
+    }
+
+    #[test]
+    fn a_name_takes_the_place_of_the_one_that_is_denied() {
+        for (earlier, later, whole) in [
+            ("my daughter's called lena", "oops lina not lena", "my daughter's called lina"),
+            ("meine tochter heißt lena", "ups lina nicht lena", "meine tochter heißt lina"),
+            ("mi hija se llama lena", "uy lina, no lena", "mi hija se llama lina"),
+            ("kızımın adı lena", "pardon lina, lena değil", "kızımın adı lina"),
+            ("мою дочь зовут лена", "ой лина, не лена", "мою дочь зовут лина"),
+            ("بنتي اسمها لينا", "اسف لارا مش لينا", "بنتي اسمها لارا"),
+            ("मेरी बेटी का नाम लेना है", "ओह लीना, लेना नहीं", "मेरी बेटी का नाम लीना है"),
+            ("我女儿叫小莉", "打错了是小丽不是小莉", "我女儿叫小丽"),
+            ("娘の名前はレナ", "ごめんリナね、レナじゃなくて", "娘の名前はリナ"),
+            ("딸 이름은 레나", "아 리나야 레나 말고", "딸 이름은 리나"),
+        ] {
+            assert_eq!(with_name_of(earlier, later).as_deref(), Some(whole), "{later}");
+        }
+        for (earlier, later) in
+            [("I live in Leeds", "I'm not in Leeds today"), ("we have a cat", "sorry, not a cat")]
+        {
+            assert_eq!(with_name_of(earlier, later), None, "{later}");
         }
     }
 }

@@ -4,6 +4,11 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "اتلغت",
+        "اتلغى",
+        "الغينا",
+        "ألغينا",
+        "ملغي",
         "طردوني",
         "طردت من",
         "تم تسريحي",

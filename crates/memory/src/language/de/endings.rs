@@ -4,6 +4,10 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "fällt aus",
+        "fällt ins wasser",
+        "haben storniert",
+        "wird nichts mehr",
         "entlassen",
         "gefeuert",
         "rausgeschmissen",

@@ -4,6 +4,9 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "called it off",
+        "not going anymore",
+        "not happening anymore",
         "made redundant",
         "got the sack",
         "was sacked",

@@ -4,6 +4,10 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "se cancela",
+        "lo cancelamos",
+        "cancelamos",
+        "ya no vamos",
         "me han despedido",
         "me echaron",
         "nos despidieron",

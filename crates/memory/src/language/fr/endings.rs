@@ -4,6 +4,10 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "tombe à l'eau",
+        "on a annulé",
+        "est annulé",
+        "est annulée",
         "ai été viré",
         "ai été virée",
         "été viré",

@@ -4,6 +4,11 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "abbiamo annullato",
+        "è saltato",
+        "è saltata",
+        "salta tutto",
+        "non andiamo più",
         "mi hanno licenziato",
         "mi hanno licenziata",
         "sono in pensione",

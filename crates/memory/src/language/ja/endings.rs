@@ -4,6 +4,8 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "中止に",
+        "取りやめ",
         "クビ",
         "解雇",
         "リストラ",

@@ -4,6 +4,7 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "무산",
         "잘렸",
         "해고",
         "권고사직",

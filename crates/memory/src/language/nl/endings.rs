@@ -4,6 +4,8 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "gaan niet meer",
+        "afgeblazen",
         "ben ontslagen",
         "eruit gegooid",
         "ben verhuisd",

@@ -4,6 +4,9 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "odpada",
+        "odwołaliśmy",
+        "nie jedziemy",
         "odwołana",
         "odwołano",
         "wyrzucili mnie",

@@ -4,6 +4,10 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "cancelamos",
+        "foi cancelado",
+        "foi cancelada",
+        "não vamos mais",
         "fui despedido",
         "fui despedida",
         "fui demitido",

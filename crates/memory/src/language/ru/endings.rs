@@ -4,6 +4,9 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "отменилась",
+        "не едем",
+        "не летим",
         "меня уволили",
         "сократили",
         "попал под сокращение",

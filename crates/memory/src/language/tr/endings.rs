@@ -4,6 +4,9 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "iptal ettik",
+        "gitmiyoruz",
+        "iptal",
         "meğer",
         "meğerse",
         "işten çıkarıldım",

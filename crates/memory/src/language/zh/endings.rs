@@ -4,6 +4,8 @@ use crate::language::EndingWords;
 
 pub(super) const ENDINGS: EndingWords = EndingWords {
     phrases: &[
+        "不去了",
+        "泡汤",
         "被炒",
         "失业",
         "失業",
