@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Words are compared folded and at their bounds; a star stands for any letters. Korean words end where they like, since particles follow them. Chinese and
-//! Japanese have no bounds. `^` is the beginning of a sentence, a comma any mark, `@name` a list that several lines share. So a table of lines says in fifteen languages
+//! Japanese have no bounds. `^` is the beginning of a sentence, a comma any mark or its end, `@name` a list that several lines share. So a table of lines says in fifteen languages
 //! what no list of sentences could.
 //!
 //! One automaton finds all terms of a table in one pass, so that a table may be as long as its languages need; only lines whose first group was found are read.
@@ -255,10 +255,12 @@ fn spaced_term(term: &str) -> String {
     let before = &term[..term.len() - words.len()];
     let signs = before.chars().filter(|sign| *sign != ' ').flat_map(|sign| [sign, ' ']);
     let words = spaced(words);
-    format!("{}{}", signs.collect::<String>(), words.trim_start_matches(" ^").trim()).trim().to_owned()
+    format!("{}{}", signs.collect::<String>(), words.trim_start_matches(" ^").trim_matches([' ', ',']))
+        .trim()
+        .to_owned()
 }
 
-/// Folded, with `^` before it, marks as commas and a space at both ends of every word. Signs that are part of a letter stay. An apostrophe before an English
+/// Folded, with `^` before it, marks and the end as commas and a space at both ends of every word. Signs that are part of a letter stay. An apostrophe before an English
 /// ending joins ("don't"), and sets words apart elsewhere ("d'adieu"); so do points within numbers.
 fn spaced(text: &str) -> String {
     let folded = fold(text);
@@ -286,6 +288,9 @@ fn spaced(text: &str) -> String {
     }
     if !spaced.ends_with(' ') {
         spaced.push(' ');
+    }
+    if !spaced.ends_with(", ") {
+        spaced.push_str(", ");
     }
     spaced
 }
