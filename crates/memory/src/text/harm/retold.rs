@@ -20,7 +20,7 @@ pub(super) const RETOLD: &[&str] = &[
     "quiere | quieres | piensa en | planea | intento > matarse | matarte | hacerse dano | hacerte dano | morir | morirse & ! de risa",
     "no quiere > vivir | seguir viviendo & ! vivir en | vivir con | vivir sol*",
     // French
-    "se suicider | te suicider | vous suicider | s est suicid* | mettre fin a ses jours | mettre fin a tes jours | mettre fin a sa vie | mettre fin a vos jours | idees suicidaires | pensees suicidaires | est suicidaire | tous ses cachets d un coup & ! prevention | roman | film",
+    "se suicider | te suicider | vous suicider | s est suicid* | mettre fin a ses jours | mettre fin a tes jours | mettre fin a sa vie | mettre fin a vos jours | idees suicidaires | pensees suicidaires | est suicidaire | pense au suicide | songe au suicide | tous ses cachets d un coup & ! prevention | roman | film",
     "veut | veux | voulez | pense a | songe a > se tuer | te tuer | vous tuer | se faire du mal | te faire du mal | mourir",
     "ne veut plus vivre | se scarifie | s automutile & ! vivre a | vivre avec | vivre en",
     // Portuguese
