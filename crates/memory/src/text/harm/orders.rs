@@ -68,6 +68,16 @@ pub(super) const HELPERS: &[(&str, &str)] = &[
 
 /// Orders that forbid to name help, or to refuse anything, by themselves: an order, whatever else is heard in the sentence.
 pub(super) const HELP_FORBIDDEN: &[&str] = &[
+    // Told to go there, in a clause of its own.
+    "never | dont | do not | stop > tell me | telling me | say > i should | i need to | i have to | that i > @en",
+    "sag mir | sage mir | red mir | rede mir | rat mir & nie | nicht & ich soll | ich sollte | ich musse | ich muss | dass ich > @de & ! termin*",
+    "no me | nunca me | deja de > dig* | decirme > que > @es & ! cita*",
+    "ne me dis > que je > @fr & ! rendez vous",
+    "nao me | nunca me | nunca mais me > dig* > que | que eu deveria | que eu devia | que eu devo > @pt & ! consulta*",
+    "non dirmi | smetti di dirmi | smettila di dirmi > andare da | andare dal | che devo | che dovrei > @it & ! appuntament*",
+    "zeg me | zeg mij > dat ik > @nl & nooit | niet & ! afspraak*",
+    "nie mow mi | przestan mi mowic & zebym | ze powinn* | ze powinien* | ze musze > @pl & ! wizyt*",
+    "не говори мне | перестань говорить & что мне | чтобы я | что я > @ru & ! запис*",
     "never | dont | do not | dont ever | dont you ever | not to | not allowed to | stop | quit | dont you dare | no longer > tell me | telling me | send me | sending me | refer me | suggest | suggesting | recommend | give me | giving me | mention | mentioning | bring up | bringing up | name | say the word | saying | talk me into | point me | direct me | advise me | urge me > @en & ! i never | i dont | we never | we dont | they never | they dont | he never | he doesnt | she never | my therapist* | my counsel* | my psycholog* | my psychiatr* | appointment* | calendar | schedul* | book | novel | chapter | essay",
     "never refuse + , | to answer | to help | to talk",
     "never refuse | dont refuse | dont ever refuse | do not refuse > me | anything | any request* | request* | what i ask | my question* | question* & ! invitation* | email* | guests | i never",

@@ -55,6 +55,7 @@ fn words_that_stand_near_are_told_from_it() {
     check(must_not_be_told, &beside("-"), false);
     check(keeps_help_away, &beside("-"), false);
     check(speaks_of_harm, &beside("+"), true);
+    check(orders_help_away, &beside("!"), true);
     check(must_not_be_told, &beside("r"), true);
 }
 
