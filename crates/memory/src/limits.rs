@@ -284,6 +284,12 @@ pub const CRISIS_SENTENCES_AT_ONCE: usize = 120;
 /// How often it does so for one turn: of what is longer than any talk, the rest is held against the words that leave no doubt.
 pub const CRISIS_SLICES_READ: usize = 8;
 
+/// Bytes of a text in which wordings are looked for: more than anybody says of one matter, and few enough that looking is not felt.
+pub const WORDING_BYTES: usize = 128 << 10;
+
+/// Bytes that are looked at together: longer than any sentence, so that what is far apart is not joined.
+pub const WORDING_PIECE_BYTES: usize = 2_000;
+
 /// Characters of one line that tells a memory for a message.
 pub const RECOLLECTION_CHARACTERS: usize = 300;
 

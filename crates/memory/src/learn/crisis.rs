@@ -1,7 +1,7 @@
 //! Statements of self-harm, and standing orders against help.
 //!
 //! They are never memories: no goal, no commitment, no preference and no rule, and no digest repeats them. What was said stays in the transcript, as
-//! everything that was said, and is told by none of the ways that tell. Words that leave no doubt are known in every language ([`harm`]). For the rest the judge of speech hears what is
+//! everything that was said, and stands in no block and no digest; who searches or exports reads what is there. Words that leave no doubt are known in every language ([`harm`]). For the rest the judge of speech hears what is
 //! meant, and where it only suspects, meaning decides: whether a sentence lies nearer to statements of that sort than to
 //! harmless ones that look like them, in whichever language it is said. Where `crisisLog` is on, that it was said is recorded apart from memory. An order not to warn, not to refuse or not to name help is known in the same way.
 

@@ -169,7 +169,6 @@ const AGAINST_SAFETY: &[&str] = &[
     "ignore your instructions",
     "ignore all previous",
     "ignore your rules",
-    "never refuse",
     "don't mention crisis",
     "skip the crisis",
 ];

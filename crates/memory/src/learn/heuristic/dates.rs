@@ -135,7 +135,7 @@ const PAST: &[&str] = &[
     "था | थी | थे | हुआ | हुई | गया | गई | पैदा | खरीदा | ख़रीदा | शुरू हुआ",
     "了 | 出生 | 去世 | 过世",
     "した | ました | だった | でした | 生まれ | 亡くな",
-    "었 | 았 | 였 | 했 | 태어 | 돌아가",
+    "*었 | *았 | *였 | *했 | 태어 | 돌아가",
 ];
 
 static TELLS_OF_THE_PAST: LazyLock<Wordings> = LazyLock::new(|| Wordings::of(PAST.iter().copied()));

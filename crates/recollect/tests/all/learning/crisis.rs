@@ -113,7 +113,7 @@ async fn a_crisis_is_recorded_apart_where_that_is_switched_on() {
     }
     let heard = recorded_after(&[(Role::User, "Tonight I'm jumping and it will all be over.")], true).await;
     assert_eq!(heard.len(), 1, "{heard:?}");
-    assert!(heard[0].1.starts_with("builtin_"), "{heard:?}");
+    assert_eq!(heard[0].1, "builtin_judge", "in words that no list has: {heard:?}");
 }
 
 #[tokio::test]
