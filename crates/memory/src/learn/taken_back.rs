@@ -9,6 +9,7 @@ use super::told;
 use crate::language::Language;
 use crate::ports::{KnownText, NewStatement, SentenceReading, SpeechJudge, SpeechSort};
 use crate::text::fold;
+use crate::text::script::is_han_kana_or_hangul;
 use crate::text::tokens::is_wide;
 use crate::types::Turn;
 use std::collections::HashMap;
@@ -76,7 +77,7 @@ pub(super) enum Beginning {
 
 /// How a sentence begins that takes back what was said just before it; nothing where it begins otherwise.
 pub(super) fn beginning(text: &str) -> Option<Beginning> {
-    if text.chars().any(is_wide) {
+    if text.chars().any(is_han_kana_or_hangul) {
         let folded: String = fold(text).chars().take(AT_THE_BEGINNING).collect();
         return LETTERS.iter().any(|phrase| folded.contains(phrase.as_str())).then_some(Beginning::Surely);
     }
@@ -202,7 +203,7 @@ fn stands_alone(text: &str, reading: &SentenceReading) -> bool {
 fn joined(wrong: &str, right: &str) -> String {
     let wrong = wrong.trim().trim_end_matches(['.', '!', '?', '。', '！', '？', '।', '؟', '…', ',', '，']);
     let right = right.split_whitespace().collect::<Vec<_>>().join(" ");
-    let comma = if wrong.chars().any(is_wide) { "，" } else { ", " };
+    let comma = if wrong.chars().any(is_han_kana_or_hangul) { "，" } else { ", " };
     told::clipped(&format!("{wrong}{comma}{right}"))
 }
 
@@ -226,6 +227,7 @@ mod tests {
             "Ой, нет, в четверг.",
             "Ach Quatsch, am Freitag.",
             "no I tell a lie, it's the Saturday",
+            "No wait 😅 the 24th",
         ] {
             assert_eq!(beginning(said), Some(Surely), "{said}");
         }
