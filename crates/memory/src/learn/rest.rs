@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::introduction;
 use crate::ports::SpeechJudge;
-use crate::text::tokens::is_wide;
+use crate::text::script::is_han_kana_or_hangul;
 use crate::types::{Memory, MemoryId, Time};
 
 /// Words of a part behind the first that may be understood without it, or letters of a script whose letters are words, and the chance that its subject
@@ -68,11 +68,18 @@ pub fn without<'a>(judge: &dyn SpeechJudge, statement: &'a str, goes: impl Fn(&s
     if tells && !runs.iter().any(|run| goes(run)) { runs } else { Vec::new() }
 }
 
-/// What a memory says behind a sentence that it begins with and that is told no more; nothing where it begins otherwise, or says nothing else.
+/// Letters of a sentence that is put before another one to say whom it is about; a letter of a script whose letters are words counts twice. "No." is none,
+/// and "No dairy for me" is not what was said behind it.
+const SENTENCE_LETTERS: usize = 12;
+
+/// What a memory says behind a sentence that it begins with and that is told no more; nothing where it begins otherwise, or says nothing else. Whoever
+/// puts two sentences together ends the first one with a mark.
 pub(crate) fn behind<'a>(content: &'a str, gone: &str) -> Option<&'a str> {
     let gone = gone.split_whitespace().collect::<Vec<_>>().join(" ");
-    let rest = content.strip_prefix(gone.trim_end_matches(is_end)).filter(|_| !gone.is_empty())?;
-    let apart = rest.starts_with(|character: char| !character.is_alphanumeric());
+    let gone = gone.trim_end_matches(is_end);
+    let letters: usize = gone.chars().map(|letter| 1 + usize::from(is_han_kana_or_hangul(letter))).sum();
+    let rest = content.strip_prefix(gone).filter(|_| letters >= SENTENCE_LETTERS)?;
+    let apart = rest.starts_with(is_end);
     let rest = rest.trim_start_matches(|character: char| is_end(character) || is_loose(character)).trim();
     (apart && !rest.is_empty()).then_some(rest)
 }
@@ -82,7 +89,7 @@ fn is_end(character: char) -> bool {
 }
 
 pub(super) fn is_understood_alone(judge: &dyn SpeechJudge, part: &str) -> bool {
-    let wide = part.chars().filter(|&character| is_wide(character)).count();
+    let wide = part.chars().filter(|&character| is_han_kana_or_hangul(character)).count();
     let long_enough = part.split_whitespace().count() >= WORDS_ALONE || wide >= WIDE_LETTERS_ALONE;
     long_enough && judge.read(&[part], None)[0].subject_elsewhere < LEANS
 }
@@ -119,5 +126,7 @@ mod tests {
         assert_eq!(behind("周四我带小孙子。他六岁。", "周四我带小孙子。"), Some("他六岁。"));
         assert_eq!(behind("Thursday is my day with Semra", "Thursday is my day with Sem."), None);
         assert_eq!(behind("Thursday is my day.", "Thursday is my day."), None);
+        assert_eq!(behind("No dairy for me, it gives me hives", "No."), None);
+        assert_eq!(behind("I live in Leeds with two dogs.", "I live in Leeds"), None);
     }
 }
