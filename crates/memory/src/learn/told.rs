@@ -20,7 +20,7 @@ use super::given;
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
-use super::wish::{Plainness, WishForm};
+use super::wish::{Plainness, Silence, WishForm};
 use super::{ending, heuristic, introduction, judged, request_words, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
@@ -101,8 +101,9 @@ const FORGET_BY_DELETING: f32 = 0.15;
 /// The same of what asks a memory so plainly that it can hardly be meant otherwise.
 const FORGET_ASKED_SURELY: f32 = 0.02;
 
-/// The same of one that asks for all to be forgotten.
+/// The same of one that asks that nothing of this conversation be kept. Where it does not name the conversation it must be as sure as of an order.
 const SILENCE: f32 = 0.025;
+const SILENCE_OF_ANYTHING: f32 = FORGET_IN_WORDS;
 
 /// How sure it must be that a sentence speaks of a change.
 const CHANGES: f32 = 0.4;
@@ -179,7 +180,7 @@ pub(super) fn improve(
                 }
             }
             // Nobody wants kept what they ask a memory to forget, whether or not it is heeded.
-            let asks = |one: &Candidate| control::has_words_of_a_wish(&one.evidence) && is_verbatim(one);
+            let asks = |one: &Candidate| has_words_of_a_wish(&one.evidence) && is_verbatim(one);
             draft.candidates.retain(|one| one.sources.first() != Some(&turn.id) || !asks(one));
             draft.wishes.extend(own_wishes(judge, turn));
             taken_back::put_right(draft, turn, &sentences, &readings, judge);
@@ -284,10 +285,7 @@ const SENTENCES_OF_TALK: usize = 12;
 
 /// Whether a message is worth a longer look for wishes: it speaks of forgetting, or sounds like it.
 fn may_wish(judge: &dyn SpeechJudge, texts: &[&str]) -> bool {
-    let speaks = |text: &&str| {
-        !matches!(control::wish_form(text), WishForm::Nothing | WishForm::Ordinary)
-            || control::goes_off_the_record(text)
-    };
+    let speaks = |text: &&str| !matches!(control::wish_form(text), WishForm::Nothing | WishForm::Ordinary);
     let sounds = |reading: &SentenceReading| reading.chance(SpeechSort::Forget) >= WORTH_LISTENING;
     texts.iter().any(speaks) || texts.len() <= SENTENCES_OF_TALK && judge.read(texts, None).iter().any(sounds)
 }
@@ -319,7 +317,6 @@ fn is_wish(text: &str, reading: &SentenceReading) -> bool {
         WishForm::Asked(Plainness::Order) if named() => chance >= FORGET_BY_NAME,
         WishForm::Asked(Plainness::Order) => chance >= FORGET_IN_WORDS,
         WishForm::Asked(Plainness::GoesOn) => chance >= FORGET_AND_GO_ON,
-        _ if control::goes_off_the_record(text) => chance >= FORGET_IN_WORDS,
         WishForm::Ordinary => false,
         WishForm::Near => chance >= FORGET_NEARLY,
         WishForm::Nothing => {
@@ -346,14 +343,20 @@ pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
 pub(crate) fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
     let sentences = sentences_of(message);
     let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
-    if !texts.iter().any(|text| asks_for_silence(text)) {
+    let asked: Vec<Option<Silence>> = texts.iter().map(|text| control::silence_of(text)).collect();
+    if asked.iter().all(Option::is_none) {
         return false;
     }
     let readings = judge.listen(&texts, None);
-    let meant = |(text, reading): (&&str, &SentenceReading)| {
-        asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE
+    let meant = |(asked, reading): (Option<Silence>, &SentenceReading)| {
+        let enough = match asked {
+            Some(Silence::OfThisConversation) => SILENCE,
+            Some(Silence::OfAnything) => SILENCE_OF_ANYTHING,
+            None => return false,
+        };
+        reading.chance(SpeechSort::Forget) >= enough
     };
-    texts.iter().zip(&readings).any(meant)
+    asked.into_iter().zip(&readings).any(meant)
 }
 
 /// Whether a sentence of the user's orders that nothing be kept, in so many words.
@@ -361,7 +364,7 @@ pub(super) fn orders_silence(turns: &[Turn]) -> bool {
     let mut users = turns.iter().filter(|turn| turn.role == Role::User);
     users.any(|turn| {
         let sentences = sentences_of(&turn.text);
-        sentences.into_iter().any(|range| control::orders_silence(&turn.text[range]))
+        sentences.into_iter().any(|range| asks_for_silence(&turn.text[range]))
     })
 }
 
