@@ -195,14 +195,9 @@ pub(super) fn improve(
     }
 }
 
-/// What a turn asks to forget, but for what stands within a text that is handed over.
+/// What a turn asks to forget.
 fn own_wishes(judge: &dyn SpeechJudge, turn: &Turn) -> Vec<ForgetWish> {
-    let handed_over = given::given_text(&turn.text).parts;
-    let own = |said: &String| {
-        let at = turn.text.find(said.as_str());
-        at.is_none_or(|at| !is_within(&handed_over, &(at..at + said.len())))
-    };
-    let wishes = wishes_of(judge, &turn.text).into_iter().filter(own);
+    let wishes = wishes_of(judge, &turn.text).into_iter();
     wishes.map(|said| ForgetWish { turn: turn.id.clone(), said, known: Vec::new() }).collect()
 }
 
@@ -265,10 +260,18 @@ fn salience(reading: &SentenceReading) -> f32 {
     (0.45 + 0.45 * reading.core).clamp(0.0, 1.0)
 }
 
+/// The sentences of a message but for what stands within a text that is handed over: "put this into Italian: forget what I said" asks for nothing.
+fn own_sentences_of(message: &str) -> Vec<Range<usize>> {
+    let handed_over = given::given_text(message).parts;
+    let mut sentences = sentences_of(message);
+    sentences.retain(|sentence| !is_within(&handed_over, sentence));
+    sentences
+}
+
 /// The wishes to forget something that a message of the user's makes. They are the same when it is said and when its conversation is learned from: neither
 /// looks at what was said before it.
 pub fn wishes_of(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
-    let sentences = sentences_of(message);
+    let sentences = own_sentences_of(message);
     let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
     if !may_wish(judge, &texts) {
         return Vec::new();
@@ -341,7 +344,7 @@ pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
 
 /// The same of one message.
 pub(crate) fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
-    let sentences = sentences_of(message);
+    let sentences = own_sentences_of(message);
     let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
     let asked: Vec<Option<Silence>> = texts.iter().map(|text| control::silence_of(text)).collect();
     if asked.iter().all(Option::is_none) {
