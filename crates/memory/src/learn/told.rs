@@ -90,6 +90,9 @@ const WORTH_LISTENING: f32 = 0.5;
 /// The same of one that speaks of forgetting and of what was told, and asks for nothing by its form.
 const FORGET_NEARLY: f32 = 0.95;
 
+/// The same of one that looks like ordinary talk of forgetting. No form knows everything: a judge who is as good as sure is believed.
+const FORGET_THOUGH_ORDINARY: f32 = 0.97;
+
 /// The same of an order to forget, of one that has a name, and of one that goes on with something else.
 const FORGET_IN_WORDS: f32 = 0.3;
 const FORGET_BY_NAME: f32 = 0.1;
@@ -179,8 +182,12 @@ pub(super) fn improve(
                     None => take_in(draft, turn, &texts, place, reading, whose, analyser),
                 }
             }
-            // Nobody wants kept what they ask a memory to forget, whether or not it is heeded.
-            let asks = |one: &Candidate| has_words_of_a_wish(&one.evidence) && is_verbatim(one);
+            // Nobody wants kept what they ask a memory to forget, whether or not anything is known of it. Whoever only has the words for it asks nothing.
+            let asks = |one: &Candidate| {
+                is_verbatim(one)
+                    && has_words_of_a_wish(&one.evidence)
+                    && is_wish(&one.evidence, &judge.read(&[&one.evidence], None)[0])
+            };
             draft.candidates.retain(|one| one.sources.first() != Some(&turn.id) || !asks(one));
             draft.wishes.extend(own_wishes(judge, turn));
             taken_back::put_right(draft, turn, &sentences, &readings, judge);
@@ -320,12 +327,10 @@ fn is_wish(text: &str, reading: &SentenceReading) -> bool {
         WishForm::Asked(Plainness::Order) if named() => chance >= FORGET_BY_NAME,
         WishForm::Asked(Plainness::Order) => chance >= FORGET_IN_WORDS,
         WishForm::Asked(Plainness::GoesOn) => chance >= FORGET_AND_GO_ON,
-        WishForm::Ordinary => false,
         WishForm::Near => chance >= FORGET_NEARLY,
-        WishForm::Nothing => {
-            chance >= FORGET_UNSAID
-                && !control::tells_of_not_remembering(text)
-                && !control::asks_not_to_forget(text)
+        unasked => {
+            let enough = if unasked == WishForm::Ordinary { FORGET_THOUGH_ORDINARY } else { FORGET_UNSAID };
+            chance >= enough && !control::tells_of_not_remembering(text) && !control::asks_not_to_forget(text)
         }
     }
 }
