@@ -320,6 +320,9 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
 /// Whether a sentence is a wish to forget: by its form first, which says how sure the judge must be that it is meant.
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
     let chance = reading.chance(SpeechSort::Forget);
+    if text.chars().nth(limits::WISH_LETTERS).is_some() {
+        return false;
+    }
     let named = || names_in(text).next().is_some() || is_uncased(text);
     match control::wish_form(text) {
         WishForm::Asked(Plainness::Surely) => chance >= FORGET_ASKED_SURELY,

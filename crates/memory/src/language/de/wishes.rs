@@ -39,6 +39,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "brauchst du dir nicht", "speicher|speichere|merk|merke|notier|behalt das|dies|es nicht|ned|net $",
         "das|dies bitte nicht speichern|merken|notieren|behalten", "das nicht speichern|merken|notieren $",
         "aber merk|merke dir das|dies nicht", "aber speicher|speichere das|dies nicht",
+        "^ nicht speichern|merken|behalten|notieren bitte", "^ nicht merken|speichern $",
     ],
     keepings: &[
         "^ speicher|speichere|sicher|sichere|behalt|behalte|notier|notiere … nicht",

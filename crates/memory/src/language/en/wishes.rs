@@ -10,7 +10,7 @@ pub(super) const WISHES: WishWords = WishWords {
     deletions: &[
         "^ delete", "^ erase", "^ remove", "^ wipe", "^ scrub", "^ purge", "^ scratch", "^ strike",
         "^ get rid of", "mind deleting", "mind erasing", "mind removing", "please delete", "please erase",
-        "please remove", "please wipe",
+        "please remove", "please wipe", "^ scrap",
     ],
     removals: &[
         "^ drop", "^ clear", "^ take", "please take", "please drop", "drop*", "take", "taking",
@@ -30,7 +30,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "forget", "forgot", "forgetting", "unlearn*", "disregard*",
     ],
     deleting: &[
-        "delet*", "eras*", "remov*", "wip*", "scrub*", "purg*", "scratch*", "get rid", "getting rid",
+        "delet*", "eras*", "remov*", "wip*", "scrub*", "purg*", "scratch*", "get rid", "getting rid", "scrap*",
     ],
     refusals: &[
         "^ dont|do_not remember this|that|it|what|the|my|his|her|their|any*|anything|everything",

@@ -37,6 +37,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "eso|esto|ello no lo|la|los guard*|apunt*|anot*|registr*|recuerd*|memori*|salv*",
         "eso|esto no guardes|guarde|apuntes|anotes|recuerdes",
         "no lo|la|los guardes|guarde|apuntes|anotes|registres|memorices|recuerdes $",
+        "no te quedes con eso|esto",
     ],
     keepings: &[
         "^ no guardes|guarde|almacenes|almacene|registres|registre|apuntes|apunte|anotes|anote|conserves|conserve",
@@ -90,6 +91,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "que no se guarde nada", "^ olvida|olvide todo $", "^ olvídalo todo",
         "^ olvida|olvide esta|toda_esta conversación|charla", "^ olvida este chat",
         "^ olvida|olvide todo lo que … dije|dicho|conté|contado",
+        "que no quede nada|rastro de esta|este conversación|chat|charla",
     ],
     here: &[
         "este|esta|el|la|nuestro|nuestra chat|conversación|charla|plática",

@@ -33,7 +33,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "niet onthouden|opslaan|bewaren|noteren alsjeblieft|aub|alstublieft|svp|pls|hoor|graag|ok",
         "maar|en|dit|dat|liever niet onthouden|opslaan|bewaren|noteren $",
         "sla|bewaar|onthou|onthoud|noteer dit|dat|da maar_niet|niet op $",
-        "bewaar|onthou|onthoud|noteer dit|dat|da maar_niet|niet $",
+        "bewaar|onthou|onthoud|noteer dit|dat|da maar_niet|niet $", "^ niet onthouden|opslaan|bewaren $",
     ],
     keepings: &[
         "^ bewaar … niet", "^ sla … niet op", "^ sla … niet", "^ noteer … niet",

@@ -36,6 +36,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "não precisas de lembrar", "não precisa lembrar",
         "isso|isto não guardes|guarde|guarda|salves|salva|salve|anota|anotes|registra $",
         "mas|e não guarda|guarde|guardes|salva|salve|salves|anota|anote|registra|registre|grava|grave isso|isto|essa|esse",
+        "isso|isto não é para|pra guardar|salvar|anotar|lembrar|memorizar",
     ],
     keepings: &[
         "^ não guardes|guarde|guarda|salves|salve|salva|registes|registres|registre|registra|armazenes|armazene|armazena|anotes|anote|anota|graves|grave|grava|conserves|conserve",
