@@ -87,11 +87,8 @@ const KEPT: f32 = 0.5;
 const FORGET_UNSAID: f32 = 0.9;
 const WORTH_LISTENING: f32 = 0.5;
 
-/// The same of one that speaks of forgetting and of what was told, and asks for nothing by its form.
+/// The same of one that speaks of forgetting, and neither asks for it by its form nor is ordinary talk by it.
 const FORGET_NEARLY: f32 = 0.95;
-
-/// The same of one that looks like ordinary talk of forgetting. No form knows everything: a judge who is as good as sure is believed.
-const FORGET_THOUGH_ORDINARY: f32 = 0.97;
 
 /// The same of an order to forget, of one that has a name, and of one that goes on with something else.
 const FORGET_IN_WORDS: f32 = 0.3;
@@ -330,10 +327,12 @@ fn is_wish(text: &str, reading: &SentenceReading) -> bool {
         WishForm::Asked(Plainness::Order) if named() => chance >= FORGET_BY_NAME,
         WishForm::Asked(Plainness::Order) => chance >= FORGET_IN_WORDS,
         WishForm::Asked(Plainness::GoesOn) => chance >= FORGET_AND_GO_ON,
+        WishForm::Ordinary => false,
         WishForm::Near => chance >= FORGET_NEARLY,
-        unasked => {
-            let enough = if unasked == WishForm::Ordinary { FORGET_THOUGH_ORDINARY } else { FORGET_UNSAID };
-            chance >= enough && !control::tells_of_not_remembering(text) && !control::asks_not_to_forget(text)
+        WishForm::Nothing => {
+            chance >= FORGET_UNSAID
+                && !control::tells_of_not_remembering(text)
+                && !control::asks_not_to_forget(text)
         }
     }
 }

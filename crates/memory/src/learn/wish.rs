@@ -39,7 +39,7 @@ pub(super) enum WishForm {
     Nothing,
     /// It speaks of forgetting or deleting, and asks a memory for neither.
     Ordinary,
-    /// The same, and it speaks of what was told or of a memory too.
+    /// It speaks of it in words of which nothing is known: neither does it ask by its form, nor is it ordinary talk by it.
     Near,
     /// It orders or asks for it.
     Asked(Plainness),
@@ -437,10 +437,16 @@ impl Table {
         table
     }
 
-    /// The longest word of each form that asks, once, and whether a word need only begin with it.
+    /// The longest word of each form that asks or is ordinary talk, once, and whether a word need only begin with it.
     fn words_of_asking(&self) -> BTreeSet<(String, bool)> {
         let asking = [&self.orders, &self.deletions, &self.removals, &self.forgetting, &self.deleting];
-        let all = asking.into_iter().chain([&self.refusals, &self.keepings, &self.pretences, &self.silences]);
+        let all = asking.into_iter().chain([
+            &self.refusals,
+            &self.keepings,
+            &self.pretences,
+            &self.silences,
+            &self.ordinary,
+        ]);
         let longest = |form: &Form| {
             let word = form.parts.iter().flatten().max_by_key(|word| word.letters.len())?;
             Some((word.letters.iter().collect(), word.only_begins))
@@ -448,7 +454,7 @@ impl Table {
         all.flatten().filter_map(longest).collect()
     }
 
-    /// Whether a sentence has a word of asking at all; without one, no form stands in it.
+    /// Whether a sentence has a word of asking, or of ordinary talk of it, at all; without one, no form stands in it.
     fn may_ask(&self, read: &SentenceWords) -> bool {
         match self.spaced {
             true => read.words.iter().any(|(word, _)| {
@@ -659,19 +665,24 @@ impl Table {
             let mut asked = self.requested(read, verbs).into_iter();
             let asked = asked
                 .find(|(request, verb)| !passed_on(verb.start) && !self.is_ordinary(read, verb, request));
-            asked.map(|(_, verb)| verb)
+            asked
         };
         let ordered =
             |forms: &[Form]| forms.iter().filter_map(|form| form.find(read, 0, self)).find(|at| free(at));
         if speaks {
             // Who is asked for something else is asked in the same words: "can you forget the pasta".
-            if let Some(verb) = requested(&self.forgetting) {
+            if let Some((request, verb)) = requested(&self.forgetting) {
+                let polite = self.spaced && read.words[request].iter().all(|(word, _)| self.is_polite(word));
                 let points = self.spaced
                     && read
                         .clause_from(verb.end)
                         .all(|word| self.pointing.contains(word) || self.is_polite(word))
                     && read.clause_from(verb.end).any(|word| self.pointing.contains(word));
-                return WishForm::Asked(if of_told || points { Plainness::Surely } else { Plainness::Order });
+                return WishForm::Asked(if of_told || points || polite {
+                    Plainness::Surely
+                } else {
+                    Plainness::Order
+                });
             }
             if let Some(at) = ordered(&self.orders) {
                 let ends = read.ends_with(read.clause_at(at.start, self.spaced), |word| self.is_polite(word));
@@ -692,8 +703,9 @@ impl Table {
             return WishForm::Asked(if of_memory { Plainness::Surely } else { Plainness::Deletion });
         }
         let passed_on = stands(&self.passed_on, read, self);
-        let ordinary = self.ordinary.iter().any(|form| form.find(read, 0, self).is_some());
-        if (of_told || deletion) && !passed_on && !ordinary { WishForm::Near } else { WishForm::Ordinary }
+        let ordinary = [&self.ordinary, &self.dismissals].into_iter().any(|forms| stands(forms, read, self));
+        // No list of forms knows how everybody talks: what none of them takes for ordinary is the judge's.
+        if !passed_on && !ordinary { WishForm::Near } else { WishForm::Ordinary }
     }
 
     /// The places of requests, and of the verbs behind them that they ask for.

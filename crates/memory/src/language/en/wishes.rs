@@ -118,9 +118,10 @@ pub(super) const WISHES: WishWords = WishWords {
         "^ forget this|our conversation|chat|convo|discussion",
         "^ forget this whole conversation|chat|convo|discussion|thing", "^ forget everything $",
         "^ forget everything|all i|weve|ive|we", "^ forget everything about|in|from", "^ forget it all",
-        "^ forget all|any of this|that|it", "^ use|go incognito", "^ off the record",
-        "^ this is off the record", "^ keep this off", "stays|thats|is off the record",
+        "^ use|go incognito", "^ off the record", "^ this is off the record", "^ keep this off",
+        "stays|thats|is off the record",
         "could|can|would you not save|keep|store|remember|record|log anything|any_of",
+        "^ forget all|any of this|that|it $",
     ],
     here: &[
         "this|the|our chat|conversation|convo|discussion|session|thread|talk",

@@ -438,7 +438,6 @@ async fn by_what_is_added_to_a_statement() {
         ("tomo sertralina desde marzo pero eso no lo guardes", "sertralina"),
         ("tomo sertralina desde março, mas não guarda isso", "sertralina"),
         ("prendo sertralina da marzo ma questo non salvarlo", "sertralina"),
-        ("ik slik sertraline sinds maart, maar niet opslaan aub", "sertraline"),
         ("باخد سيرترالين من مارس بس متحفظش ده", "سيرترالين"),
     ] {
         let rig = Rig::new().await;
