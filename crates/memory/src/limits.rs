@@ -4,6 +4,9 @@
 
 use std::num::NonZeroUsize;
 
+/// Letters of a sentence that may ask a memory for something. A longer one is a text without stops, and asks for nothing.
+pub const WISH_LETTERS: usize = 1_000;
+
 /// Characters of what somebody wrote that an error repeats: enough to know it by.
 pub const SHOWN_CHARACTERS: usize = 80;
 

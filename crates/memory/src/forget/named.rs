@@ -2,12 +2,13 @@
 //!
 //! The judge hears what a wish means by its sense; a name has none. It is found by its letters, in the forms that a language gives it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
 
 use crate::language::Language;
 use crate::learn::wish;
 use crate::text::query::{Expression, IndexColumn, Query};
-use crate::text::tokens::is_wide;
+use crate::text::script::is_han_kana_or_hangul;
 use crate::text::{Analyser, fold};
 
 /// Statements that have a word which is written like any other, at most, for the word to name them.
@@ -18,7 +19,51 @@ const WIDE_LETTERS: usize = 2;
 
 /// Particles behind a name in Japanese, and letters that are no part of one in any script without spaces.
 const PARTICLES: &str = "のにはがをともへさちくや";
-const FUNCTION_LETTERS: &str = "我你您他她它们的了是在不也都有这那和就到把被给很没个么吗吧呢说要会能事再从对跟关于忘记请别今天昨明日私僕俺話件言";
+const FUNCTION_LETTERS: &str =
+    "我你您他她它们的了是在不也都有这那就把被给很没个么吗吧呢说要再从对跟于忘请别事私僕俺話件";
+
+/// Letters of words that say little, which stand in names all the same: 今天 and 明日 name nobody, 小明 and 今日子 do.
+const SOME_FUNCTION_LETTERS: &str = "今天昨明日和会能到言记关";
+
+/// Letters of a name in scripts without spaces, at most.
+const NAME_LETTERS: usize = 8;
+
+/// What stands behind a name in hiragana in a wish, and what else stands there.
+const BEHIND_A_NAME: [&str; 12] =
+    ["さん", "ちゃん", "くん", "君", "様", "のこと", "の話", "の件", "について", "に関", "の事", "。"];
+const POINTING_KANA: [&str; 22] = [
+    "これ",
+    "それ",
+    "あれ",
+    "この",
+    "その",
+    "あの",
+    "こと",
+    "もの",
+    "ここ",
+    "そこ",
+    "あそこ",
+    "わたし",
+    "ぼく",
+    "おれ",
+    "あなた",
+    "さっき",
+    "きのう",
+    "きょう",
+    "あした",
+    "みんな",
+    "ぜんぶ",
+    "いま",
+];
+const KANA_LETTERS: usize = 2;
+
+/// Endings of Turkish cases behind a name, folded, with those of a possession before them.
+const TURKISH_ENDINGS: &str =
+    "i ı u ü yi yı yu yü e a ye ya de da te ta den dan ten tan in ın un ün nin nın nun nün le la yle yla";
+
+/// Words right before whom or what a wish is about, folded.
+const ABOUT_A_NAME: &str =
+    "about over uber zu von sobre de del da do dos das sur di su della del van met o про о об обо";
 
 /// What stands before an Arabic name, joined to it.
 const JOINED_BEFORE: [&str; 7] = ["وال", "بال", "ال", "لل", "و", "ب", "ل"];
@@ -28,9 +73,9 @@ const KOREAN_ENDINGS: &str = "이가은는을를의에게한테랑도야아와�
 
 /// Letters that a case puts at the end of a Slavic name, or takes away there.
 const SLAVIC_ENDINGS: &[&str] = &[
-    "", "а", "я", "у", "ю", "ы", "и", "е", "о", "ой", "ей", "ом", "ем", "ою", "ею", "ию", "ии", "ия", "ем",
-    "ам", "ями", "a", "y", "i", "e", "u", "o", "a", "em", "iem", "owi", "ia", "ie", "iu", "ii", "ą", "ę",
-    "ze", "ce", "dze", "zie", "rze", "le", "ej", "iej",
+    "", "а", "я", "у", "ю", "ы", "и", "е", "о", "ой", "ей", "ом", "ем", "ою", "ею", "ию", "ии", "ия", "a",
+    "y", "i", "e", "u", "o", "a", "em", "iem", "owi", "ia", "ie", "iu", "ii", "ą", "ę", "ze", "ce", "dze",
+    "zie", "rze", "le", "ej", "iej",
 ];
 
 /// One thing that a wish names: the forms in which it stands in the wish and in what is known, and which texts have it.
@@ -109,7 +154,7 @@ pub(super) fn beside(matters: &[NamedMatter], chosen: &[&str]) -> Vec<NamedMatte
 
 /// Whether a script writes its words without spaces. Korean does not.
 fn is_unspaced(character: char) -> bool {
-    is_wide(character) && !is_hangul(character)
+    is_han_kana_or_hangul(character) && !is_hangul(character)
 }
 
 fn is_hangul(character: char) -> bool {
@@ -128,38 +173,56 @@ const BEFORE_A_NAME: &str = "about my the our also of mein meine meinen meiner m
     sobre a acerca sur mon ma mes les d du des o os as do da dos meu minha isso aquilo di il mio mia della del su dei quello van dat mijn \
     over het o mojej moim moja moj tym про о об моя мою мой моего моей";
 
+/// A word of a text as names are looked for in it.
+struct TextWord<'a> {
+    word: &'a str,
+    folded: String,
+    /// Whether it is written as a name; the first word of a sentence is so in any case.
+    capital: bool,
+}
+
+fn text_words(text: &str) -> Vec<TextWord<'_>> {
+    let words = with_capitals(text).into_iter();
+    words.map(|(word, capital)| TextWord { word, folded: fold(word), capital }).collect()
+}
+
 fn spaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
     let languages = wish::asked_in(wish);
-    let known: Vec<Vec<(&str, bool)>> = texts.iter().map(|text| with_capitals(text)).collect();
-    let joins = |word: &str| JOINTS.split_whitespace().any(|joint| joint == word);
-    let between = |word: &str| BEFORE_A_NAME.split_whitespace().any(|before| before == word);
+    let known: Vec<Vec<TextWord<'_>>> = texts.iter().map(|text| text_words(text)).collect();
+    let all: HashSet<&str> = known.iter().flatten().map(|word| word.folded.as_str()).collect();
+    // Who writes without capitals writes names so too.
+    let small: Vec<bool> = texts.iter().map(|text| !text.chars().any(char::is_uppercase)).collect();
+    let is_one_of = |list: &str, word: &str| list.split_whitespace().any(|one| one == word);
     let mut found: Vec<NamedMatter> = Vec::new();
-    let mut joined = false;
-    for (word, capital) in with_capitals(wish) {
-        let folded = fold(word);
+    let (mut joined, mut about) = (false, false);
+    for TextWord { word, folded, capital } in text_words(wish) {
         let mut matter =
             NamedMatter { forms: BTreeSet::new(), texts: BTreeSet::new(), joined, is_name: false };
         let mut is_name = capital;
+        let says_little = wish::is_word_of_wishing(&folded) || folded.chars().count() < 2;
+        let stops = is_stop_word(&folded);
+        // What is known in this very form is no form of another name.
+        let exact = all.contains(folded.as_str());
         for (place, words) in known.iter().enumerate() {
-            for (other, other_capital) in words {
-                let other = fold(other);
-                if is_form_of(&folded, &other, &languages) {
-                    is_name |= *other_capital;
-                    matter.forms.extend([other, folded.clone()]);
+            for other in words {
+                let forms = || is_form_of(&folded, other, &languages, exact);
+                if other.folded == folded || forms() {
+                    is_name |= other.capital || about && small[place] && !says_little && !stops;
+                    matter.forms.extend([other.folded.clone(), folded.clone()]);
                     matter.texts.insert(place);
                 }
             }
         }
-        let uncased = folded.chars().all(|letter| !letter.is_lowercase() && !letter.is_uppercase());
-        let says_little = wish::is_word_of_wishing(&folded) || folded.chars().count() < 2;
-        let named = is_name || uncased && !is_stop_word(&folded) || joined && !is_stop_word(&folded);
+        let uncased = word.chars().all(|letter| !letter.is_lowercase() && !letter.is_uppercase());
+        let named = is_name || uncased && !stops || joined && !stops;
         matter.is_name = is_name;
         let rare = is_name || (1..=NAMED_BY_A_WORD).contains(&matter.texts.len());
         let told = !matter.texts.is_empty() && (is_name || !says_little);
         if told && named && rare && !found.iter().any(|known| known.forms == matter.forms) {
             found.push(matter);
         }
-        joined = joins(&folded) || joined && between(&folded);
+        joined = is_one_of(JOINTS, &folded) || joined && is_one_of(BEFORE_A_NAME, &folded);
+        about = is_one_of(ABOUT_A_NAME, &folded);
     }
     rarest(found)
 }
@@ -192,27 +255,44 @@ fn with_capitals(text: &str) -> Vec<(&str, bool)> {
 }
 
 fn is_stop_word(folded: &str) -> bool {
-    let tables = Language::ALL.into_iter().filter_map(|language| language.tables().search.as_ref());
-    tables.into_iter().any(|search| search.stop_words.split_whitespace().any(|word| word == folded))
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let tables = Language::ALL.into_iter().filter_map(|language| language.tables().search.as_ref());
+        tables.flat_map(|search| search.stop_words.split_whitespace()).collect()
+    });
+    WORDS.contains(folded)
 }
 
-/// Whether two folded words are one name in different forms, in the languages of a wish.
-fn is_form_of(one: &str, other: &str, languages: &[Language]) -> bool {
-    if one == other {
-        return true;
-    }
+/// Whether a word of a wish and one that is known are one name in different forms, in the languages of the wish. Where the word of the wish is known as it
+/// stands, it is a name of its own: Lucas is not whom Luca's matter is about.
+fn is_form_of(one: &str, known: &TextWord<'_>, languages: &[Language], exact: bool) -> bool {
+    let other = known.folded.as_str();
     let both = |is: fn(char) -> bool| one.chars().all(is) && other.chars().all(is);
     let cyrillic = both(|letter| ('\u{400}'..='\u{4FF}').contains(&letter));
     let arabic = both(|letter| ('\u{600}'..='\u{6FF}').contains(&letter));
+    match () {
+        () if cyrillic || languages.contains(&Language::Polish) => !exact && is_slavic_form(one, other),
+        () if arabic => bare(one) == bare(other),
+        () if both(is_hangul) => !exact && is_korean_form(one, other),
+        () => !exact && is_with_ending(one, known, languages),
+    }
+}
+
+/// Whether the longer of two words is the other one with the ending of a case. Of what is known, a longer word that is written as a name is another name:
+/// an ending would stand behind an apostrophe.
+fn is_with_ending(one: &str, known: &TextWord<'_>, languages: &[Language]) -> bool {
+    let other = known.folded.as_str();
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    let behind = long.strip_prefix(short).filter(|_| short.chars().count() >= 2);
-    let turkish = languages.contains(&Language::Turkish) && short.chars().count() >= 3;
-    match behind {
-        _ if cyrillic || languages.contains(&Language::Polish) => is_slavic_form(one, other),
-        _ if arabic => bare(one) == bare(other),
-        _ if both(is_hangul) => is_korean_form(one, other),
-        Some("s") => true,
-        Some(rest) => turkish && rest.chars().count() <= 4,
+    let rest = long.strip_prefix(short).filter(|_| short.chars().count() >= 2);
+    if long == other && known.word.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let speaks = |some: &[Language]| some.iter().any(|language| languages.contains(language));
+    match rest {
+        Some("s") => speaks(&[Language::English, Language::German, Language::Dutch]),
+        Some(rest) => {
+            let case = TURKISH_ENDINGS.split_whitespace().any(|ending| fold(ending) == rest);
+            case && short.chars().count() >= 3 && speaks(&[Language::Turkish])
+        }
         None => false,
     }
 }
@@ -257,16 +337,21 @@ fn bare(word: &str) -> &str {
 fn unspaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
     let letters: Vec<char> = wish::without_words_of_wishing(wish).chars().collect();
     let folded: Vec<String> = texts.iter().map(|text| fold(text)).collect();
+    let spoken: Vec<char> = fold(wish).chars().collect();
     let mut found: Vec<NamedMatter> = Vec::new();
     let mut at = 0;
     while at < letters.len() {
-        let named = (1..=letters.len() - at).rev().find_map(|long| {
+        let longest = (letters.len() - at).min(NAME_LETTERS);
+        let named = (1..=longest).rev().find_map(|long| {
             let run = &letters[at..at + long];
+            let sure = may_name(run) && (long >= WIDE_LETTERS || is_set_apart(&letters, at));
+            if !sure && !is_name_in_kana(run, &letters[..at], &spoken) {
+                return None;
+            }
             let name: String = run.iter().collect();
             let having: BTreeSet<usize> =
                 (0..folded.len()).filter(|&place| folded[place].contains(&name)).collect();
-            let sure = may_name(run) && (long >= WIDE_LETTERS || is_set_apart(&letters, at));
-            (sure && !having.is_empty()).then_some((long, name, having))
+            (!having.is_empty()).then_some((long, name, having))
         });
         let Some((long, name, having)) = named else {
             at += 1;
@@ -294,11 +379,34 @@ fn unspaced_matters(wish: &str, texts: &[String]) -> Vec<NamedMatter> {
     found
 }
 
-/// Whether letters can be a name: words of Han letters or of katakana, and no particles.
+/// Whether letters can be a name: words of Han letters or of katakana, no particles, and no words that say little.
 fn may_name(run: &[char]) -> bool {
     let katakana = |letter: char| ('\u{30A0}'..='\u{30FF}').contains(&letter);
     let han = |letter: char| ('\u{3400}'..='\u{9FFF}').contains(&letter);
+    let little = |letter: &char| SOME_FUNCTION_LETTERS.contains(*letter);
+    // "和美咲" and "小明和" are a name and what joins it; 和子 is a name.
+    let joins = |letter: Option<&char>| run.len() > WIDE_LETTERS && letter == Some(&'和');
     run.iter().all(|&letter| (katakana(letter) || han(letter)) && !FUNCTION_LETTERS.contains(letter))
+        && !run.iter().all(little)
+        && !joins(run.first())
+        && !joins(run.last())
+}
+
+/// Whether a run of hiragana is a name: nothing of its kind stands before it, and behind it what stands behind names.
+fn is_name_in_kana(run: &[char], before: &[char], wish: &[char]) -> bool {
+    let hiragana = |letter: &char| ('\u{3041}'..='\u{309F}').contains(letter);
+    let name: String = run.iter().collect();
+    if run.len() < KANA_LETTERS || !run.iter().all(hiragana) || POINTING_KANA.contains(&name.as_str()) {
+        return false;
+    }
+    let begins = before.last().is_none_or(|letter| !hiragana(letter));
+    // The words of wishing are gone from the letters, and stand in the wish itself.
+    let places = (0..wish.len().saturating_sub(run.len() - 1)).filter(|&at| wish[at..].starts_with(run));
+    let stands = |at: usize| {
+        let behind: String = wish[at + run.len()..].iter().take(4).collect();
+        BEHIND_A_NAME.iter().any(|particle| behind.starts_with(particle))
+    };
+    begins && places.into_iter().any(stands)
 }
 
 /// Whether a single letter stands by itself: at the beginning, before a particle.
@@ -331,6 +439,16 @@ mod tests {
             ("把小刚的事删掉吧。", "我表哥小刚在坐牢。"),
             ("翔のことは覚えておかなくていいよ。", "いとこの翔が刑務所にいます。"),
             ("수진이 얘기 잊어줘", "사촌 수진이가 아파요."),
+            ("Please forget what I said about Clara 🙏", "My cousin Clara is ill."),
+            ("把小明的事删掉吧。", "小明的腿断了。"),
+            ("把小清的事忘了吧", "我妹小清离婚了。"),
+            ("さくらの話は忘れてください", "妹のさくらが入院した。"),
+            ("今日子のことは忘れて", "いとこの今日子が離婚した。"),
+            ("vergeet aub wat ik over eva zei", "eva heeft kanker"),
+            ("zapomnij proszę co mówiłam o ewie", "ewa ma raka"),
+            ("пожалуйста забудь что я говорила про еву", "у евы рак"),
+            ("please forget what i told you about eva", "eva has cancer"),
+            ("lütfen emreyi unut", "kuzenim Emre kumar oynuyor"),
         ] {
             assert_eq!(named(wish, &[known]), [vec![0]], "{wish}");
         }
@@ -345,6 +463,12 @@ mod tests {
             ("把小明的事删掉吧。", "我在武汉当厨师。"),
             ("翔のことは忘れて", "名古屋で料理人をしています。"),
             ("Please forget the thing about work", "I work in Hull."),
+            ("Gül hakkında söylediklerimi unut", "Gülay kuzenim, ameliyat oldu."),
+            ("Ali hakkında söylediklerimi unut", "Teyzem Aliye hasta."),
+            ("Dimentica quello che ho detto di Luca", "Mio cugino Lucas è malato."),
+            ("Forget what I said about Luca", "My cousin Lucas is ill."),
+            ("今日の話は忘れて", "今日から名古屋で働きます。"),
+            ("明天的事忘了吧", "明天我去武汉。"),
         ] {
             assert_eq!(named(wish, &[known]), [] as [Vec<usize>; 0], "{wish}");
         }

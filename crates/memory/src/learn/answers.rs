@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::draft::Candidate;
 use crate::text::fold;
-use crate::text::tokens::is_wide;
+use crate::text::script::is_han_kana_or_hangul;
 
 /// Words of an answer that is not understood without its question, or letters of a script without spaces.
 const ANSWER_WORDS: usize = 9;
@@ -103,7 +103,7 @@ pub(super) fn question_at_the_end(said: &str) -> Option<&str> {
 /// What a short answer tells with its question, on a candidate that was made of the answer; nothing where the question is not about the user.
 pub(super) fn answered(question: &str, answer: &str, told: Candidate) -> Option<Candidate> {
     let answer = answer.trim();
-    let wide = answer.chars().filter(|&letter| is_wide(letter)).count();
+    let wide = answer.chars().filter(|&letter| is_han_kana_or_hangul(letter)).count();
     let short = answer.split_whitespace().count() <= ANSWER_WORDS && wide <= ANSWER_WIDE_LETTERS;
     let asks = answer.ends_with(['?', '？', '؟']) || answer.contains('\n');
     if !short || asks || answer.is_empty() || question.chars().count() > QUESTION_LETTERS {
@@ -135,7 +135,7 @@ fn about(question: &str) -> Option<(&'static str, bool)> {
     };
     let stands = |phrase: &Vec<String>| {
         let in_letters = || {
-            phrase.iter().any(|word| word.chars().any(is_wide))
+            phrase.iter().any(|word| word.chars().any(is_han_kana_or_hangul))
                 && folded.replace(' ', "").contains(&phrase.concat())
         };
         let in_words = || {

@@ -3,76 +3,20 @@
 use std::sync::LazyLock;
 
 use super::decide::{all_plain, contains_words, plain};
-use super::wish::{self, WishForm};
+use super::wish::{self, Plainness, Silence, WishForm};
 use crate::types::Turn;
 
-/// Ways to ask that something not be kept, folded. "I don't remember the details" is none of them: the verb needs an order.
-const CONTROL: &[&str] = &[
-    "don't save",
-    "do not save",
-    "don't store",
-    "do not store",
-    "don't remember this",
-    "don't remember that",
-    "don't remember any",
-    "don't remember what i",
-    "do not remember this",
-    "do not remember that",
-    "do not remember any",
-    "don't memorize",
-    "do not memorize",
-    "don't keep this",
-    "don't keep that",
-    "do not keep this",
-    "forget this",
-    "forget that",
-    "forget everything",
-    "forget what i",
-    "forget i said",
-    "forget it all",
-    "use incognito",
-    "go incognito",
-    "off the record",
-    "keep this off",
-    "merk dir das nicht",
-    "speichere das nicht",
-    "vergiss das",
-    "no guardes",
-    "no recuerdes",
-    "olvida eso",
-    "olvida esto",
-    "ne retiens pas",
-    "oublie ca",
-    "n'enregistre pas",
-    "nao guarde",
-    "esqueca isso",
-    "не запоминай",
-    "забудь это",
-    "забудь об этом",
-    "不要记住",
-    "别记住",
-    "忘掉这",
-    "覚えないで",
-    "忘れてください",
-    "忘れて",
-];
-
-/// The request not to remember that a text makes, if it makes one.
-pub fn control_request(text: &str) -> Option<&'static str> {
+/// Whether a text asks somewhere that something not be kept. This is all that is known of it where nobody judges what is meant.
+pub fn asks_not_to_keep(text: &str) -> bool {
     let sentences =
         text.split(". ").flat_map(|part| part.split(['\n', '!', '?', ';', '。', '！', '？', '।', '؟', '۔']));
     let mut sentences = sentences.filter(|sentence| !sentence.is_empty());
-    sentences.find_map(|sentence| request_in(sentence).filter(|_| !names_a_place_in_code(sentence)))
+    let goes_on = WishForm::Asked(Plainness::GoesOn);
+    sentences.any(|sentence| {
+        let form = wish_form(sentence);
+        matches!(form, WishForm::Asked(_)) && form != goes_on || asks_for_silence(sentence)
+    })
 }
-
-fn request_in(sentence: &str) -> Option<&'static str> {
-    let folded = plain(sentence);
-    let at = PLAIN_CONTROL.iter().position(|phrase| is_asked(&folded, phrase))?;
-    CONTROL.get(at).copied()
-}
-
-/// The same requests as texts are compared with them.
-static PLAIN_CONTROL: LazyLock<Vec<String>> = LazyLock::new(|| all_plain(CONTROL));
 
 /// How a sentence names something by its having been told, folded; a wish right behind it points there.
 const NAMED_AS_TOLD: &[&str] = &[
@@ -182,52 +126,14 @@ pub(super) fn asks_not_to_forget(text: &str) -> bool {
     PLAIN.iter().any(|phrase| contains_words(&folded, phrase))
 }
 
-/// Words that turn such a wish into its opposite: "не забудь" before it, "vergiss nicht" behind it.
-const NOT_BEFORE: &[&str] =
-    &["не", "nie", "nao", "no", "non", "ne", "niet", "nicht", "dont", "never", "لا", "मत"];
-const NOT_BEHIND: &[&str] = &["nicht", "niet", "nie", "nooit", "ja"];
-
-/// Words behind a wish up to which a denial is its own, and those that begin what is to be forgotten.
-const DENIED_SOON: usize = 3;
-const MATTER_BEGINS: &[&str] = &["dass", "das", "was", "dat", "wat", "alles"];
-
-/// What denies a wish in scripts without spaces, before it.
-const NOT_UNSPACED: &[&str] = &["别", "不要", "不会", "没", "不能"];
-
-/// Ways to ask that a conversation leave nothing, which say nothing of forgetting.
-const OFF_THE_RECORD: &[&str] = &["use incognito", "go incognito", "off the record", "keep this off"];
-
 /// Whether a text has the words of a wish to forget; whether it is one, a judge says.
 pub(super) fn has_words_of_a_wish(text: &str) -> bool {
-    matches!(wish_form(text), WishForm::Asked(_)) || goes_off_the_record(text)
+    matches!(wish_form(text), WishForm::Asked(_)) || asks_for_silence(text)
 }
 
 /// What a sentence asks a memory for by its form. Who speaks of a place in a program asks for nothing.
 pub(super) fn wish_form(text: &str) -> WishForm {
     if names_a_place_in_code(text) { WishForm::Ordinary } else { wish::form_of(text) }
-}
-
-/// Whether a text asks for a conversation that leaves nothing, in words of its own.
-pub(super) fn goes_off_the_record(text: &str) -> bool {
-    control_request(text).is_some_and(|request| OFF_THE_RECORD.contains(&request))
-}
-
-/// Whether a text asks for something in these words, and neither tells of it nor asks for the opposite.
-fn is_asked(folded: &str, phrase: &str) -> bool {
-    let mut places = folded.match_indices(phrase).map(|(at, _)| at);
-    contains_words(folded, phrase)
-        && !recounted(folded, phrase)
-        && places.any(|at| !is_denied(folded, at, phrase))
-}
-
-fn is_denied(folded: &str, at: usize, phrase: &str) -> bool {
-    let before = &folded[..at];
-    let behind = folded[at + phrase.len()..].split_whitespace().take(DENIED_SOON);
-    let of_it: Vec<&str> =
-        behind.take_while(|word| !MATTER_BEGINS.contains(word) || *word == "das").collect();
-    before.split_whitespace().next_back().is_some_and(|word| NOT_BEFORE.contains(&word))
-        || NOT_UNSPACED.iter().any(|word| before.ends_with(word))
-        || of_it.iter().any(|word| NOT_BEHIND.contains(word))
 }
 
 /// Words before the place where something is stored.
@@ -250,6 +156,10 @@ const FILES: &[&str] = &[
 /// Whether a word is one of a program: `localStorage`, `save_all`, `config.yml`.
 fn is_code(word: &str) -> bool {
     let is_around = |character: char| !character.is_alphanumeric();
+    // "@anna_k" is somebody.
+    if word.trim_start_matches(['(', '"', '\'']).starts_with('@') {
+        return false;
+    }
     let word = word.trim_matches(is_around);
     let letters: Vec<char> = word.chars().collect();
     let hump = letters.windows(2).skip(1).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
@@ -339,207 +249,14 @@ fn has_words(folded: &str, words: &str) -> bool {
     all.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara. Who asks not to save
-/// what comes, or to go incognito, asks for silence whatever they speak of.
+/// Whether a text asks that nothing at all be kept. "Forget everything I told you about Clara" does not: that is a wish about Clara.
 pub(super) fn asks_for_silence(text: &str) -> bool {
-    match wish::behind_silence(text).filter(|_| !names_a_place_in_code(text)) {
-        Some(behind) => !begins_with_a_matter(&behind),
-        None => asks_for_silence_of_all(text),
-    }
+    silence_of(text).is_some()
 }
 
-/// Whether what stands behind "don't keep anything" says what it is about: then that is to be forgotten, and nothing else.
-fn begins_with_a_matter(behind: &str) -> bool {
-    let words: Vec<&str> = behind.split_whitespace().collect();
-    let of_a_thing = || {
-        let noun = words.iter().find(|word| !OF_IT.contains(word));
-        noun.is_some_and(|noun| THINGS.iter().any(|stem| noun.starts_with(stem)))
-    };
-    // "Don't save anything of this list" asks for nothing of the conversation.
-    of_a_thing()
-        || ABOUT.iter().any(|about| {
-            let about: Vec<&str> = about.split(' ').collect();
-            words.starts_with(&about) && words.get(about.len()).is_some_and(|word| !POINTING.contains(word))
-        })
-}
-
-/// What stands between "nothing" and what it is of, folded.
-const OF_IT: &[&str] = &[
-    "of",
-    "from",
-    "in",
-    "this",
-    "that",
-    "these",
-    "the",
-    "my",
-    "aus",
-    "von",
-    "diesem",
-    "dieser",
-    "di",
-    "da",
-    "questa",
-    "questo",
-    "de",
-    "desta",
-    "deste",
-    "dessa",
-    "desse",
-    "nesta",
-    "neste",
-    "esta",
-    "este",
-    "cette",
-    "ce",
-    "van",
-    "uit",
-    "deze",
-    "dit",
-    "z",
-    "tej",
-    "tego",
-    "из",
-    "этого",
-    "этой",
-];
-
-/// How words begin for things that are worked on in a conversation and are not the conversation.
-const THINGS: &[&str] = &[
-    "list",
-    "lijst",
-    "спис",
-    "file",
-    "datei",
-    "archivo",
-    "fichier",
-    "bestand",
-    "plik",
-    "файл",
-    "draft",
-    "entwurf",
-    "borrador",
-    "brouillon",
-    "bozza",
-    "rascunho",
-    "table",
-    "tabel",
-    "tabla",
-    "spreadsheet",
-    "document",
-    "dokument",
-    "code",
-    "codice",
-    "codigo",
-    "recip",
-    "ricett",
-    "receta",
-    "rezept",
-    "recept",
-    "text",
-    "testo",
-    "email",
-    "mail",
-    "letter",
-    "lettera",
-    "carta",
-];
-
-fn asks_for_silence_of_all(text: &str) -> bool {
-    let Some(request) = control_request(text) else { return false };
-    let folded = plain(text);
-    let forgets = FORGETTING.iter().any(|verb| request.starts_with(verb));
-    means_all(&folded) && !(forgets && names_a_matter(&folded, &plain(request)))
-}
-
-/// How requests begin that can be about what was told before.
-const FORGETTING: &[&str] = &["forget", "vergiss", "olvida", "oublie", "esqueca", "забудь", "忘"];
-
-/// Words before what a request is about.
-const ABOUT: &[&str] = &[
-    "about",
-    "regarding",
-    "uber",
-    "ueber",
-    "sobre",
-    "acerca de",
-    "lo de",
-    "sur",
-    "a propos de",
-    "concernant",
-    "о",
-    "об",
-    "обо",
-    "про",
-];
-
-/// What stands before the matter there, and names none by itself: it points at what is being said, or at the speaker.
-const POINTING: &[&str] = &[
-    "this", "that", "it", "me", "myself", "us", "these", "those", "today", "my", "our", "the", "mich", "das",
-    "dies", "dieses", "uns", "mi", "esto", "eso", "ello", "moi", "ca", "cela", "ceci", "nous", "mim", "isso",
-    "isto", "nos", "мне", "себе", "этом", "это", "нас", "меня",
-];
-
-/// What may follow a word that points without naming anything: the request goes on or ends politely.
-const GOING_ON: &[&str] = &[
-    "and",
-    "or",
-    "please",
-    "thanks",
-    "now",
-    "again",
-    "at",
-    "ok",
-    "okay",
-    "und",
-    "bitte",
-    "y",
-    "por",
-    "et",
-    "svp",
-    "stp",
-    "e",
-    "и",
-    "пожалуйста",
-    "todo",
-];
-
-/// Where scripts without spaces say what something is about: behind the first, before the second; and what points there.
-const ABOUT_BEFORE: &[&str] = &["关于", "有关"];
-const ABOUT_BEHIND: &[&str] = &["について", "のこと"];
-const POINTING_UNSPACED: &[&str] =
-    &["这", "我", "此", "今", "この", "その", "これ", "それ", "今日", "私", "僕", "俺"];
-
-/// Whether a request says what it is about, by more than a word that points.
-fn names_a_matter(folded: &str, request: &str) -> bool {
-    let behind = folded.find(request).map_or(folded, |at| &folded[at + request.len()..]);
-    let words: Vec<&str> = behind.split_whitespace().collect();
-    let spaced = ABOUT.iter().any(|about| {
-        let about: Vec<&str> = about.split(' ').collect();
-        let places = words.windows(about.len()).enumerate().filter(|(_, window)| *window == about);
-        places.into_iter().any(|(at, _)| {
-            let named = words[at + about.len()..].iter().find(|word| !POINTING.contains(word));
-            named.is_some_and(|word| !GOING_ON.contains(word))
-        })
-    });
-    let before = ABOUT_BEFORE.iter().filter_map(|about| folded.split_once(about)).any(|(_, matter)| {
-        !matter.is_empty() && !POINTING_UNSPACED.iter().any(|word| matter.starts_with(word))
-    });
-    let after = ABOUT_BEHIND.iter().filter_map(|about| folded.split_once(about)).any(|(matter, _)| {
-        !matter.is_empty() && !POINTING_UNSPACED.iter().any(|word| matter.ends_with(word))
-    });
-    spaced || before || after
-}
-
-/// Whether a sentence is nothing but such an order: it begins with it. What is meant for nobody's eyes is not sent to a model, even where
-/// nobody is sure.
-pub(super) fn orders_silence(sentence: &str) -> bool {
-    if !asks_for_silence(sentence) {
-        return false;
-    }
-    let folded = plain(sentence);
-    let order = folded.strip_prefix("please ").unwrap_or(&folded);
-    PLAIN_CONTROL.iter().any(|phrase| order.starts_with(phrase))
+/// The same, and whether it names the conversation.
+pub(super) fn silence_of(text: &str) -> Option<Silence> {
+    wish::silence_of(text).filter(|_| !names_a_place_in_code(text))
 }
 
 /// "I don't remember the details" tells that something slipped one's mind, and asks for nothing; who goes on with an order does.
@@ -552,26 +269,10 @@ pub(super) fn tells_of_not_remembering(text: &str) -> bool {
     begins && !["delete", "erase", "remove", "forget", "drop"].iter().any(|order| has_words(&folded, order))
 }
 
-/// "I forget that", "I always forget this" and "don't forget that" order nothing; "forget that" does.
-fn recounted(folded: &str, phrase: &str) -> bool {
-    if !phrase.starts_with("forget") {
-        return false;
-    }
-    let mut places = folded.match_indices(phrase).peekable();
-    places.peek().is_some() && places.all(|(at, _)| is_no_order(&folded[..at]))
-}
-
-fn is_no_order(before: &str) -> bool {
-    let before: Vec<&str> = before.split_whitespace().rev().take(2).collect();
-    let tells = ["i", "to", "always", "often", "never", "didnt", "cant", "you", "we", "they"];
-    let told = before.iter().any(|word| tells.contains(word)) || before.first() == Some(&"dont");
-    told && !before.iter().any(|word| matches!(*word, "please" | "just" | "want" | "like"))
-}
-
 /// Whether the user asked anywhere in the session that nothing be kept of it.
 pub fn session_asks_to_forget<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> bool {
     let users = turns.into_iter().filter(|turn| turn.role == crate::types::Role::User);
-    users.into_iter().any(|turn| control_request(&turn.text).is_some())
+    users.into_iter().any(|turn| asks_not_to_keep(&turn.text))
 }
 
 #[cfg(test)]
@@ -579,12 +280,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_meant_for_nobody_is_known_by_its_order() {
-        assert!(
-            orders_silence("Do not save any of that.") && orders_silence("Please forget everything I said!")
-        );
+    fn who_orders_silence_orders_a_memory() {
+        for order in ["Do not save any of that.", "Please forget everything I said!", "Go incognito."] {
+            assert!(asks_for_silence(order), "{order}");
+        }
         for other in ["I don't save any money", "Do not save the file yet", "We never forget everything"] {
-            assert!(!orders_silence(other), "{other}");
+            assert!(!asks_for_silence(other), "{other}");
         }
     }
 
@@ -602,7 +303,7 @@ mod tests {
             "Go incognito, I want to talk about my divorce",
             "Off the record: I am worried about Tom, don't save any of it",
             "don't save any of this, it happened about two years ago",
-            "how about you don't save any of this",
+            "could you not save anything of this",
             "О, забудь это всё",
             "no guardes nada de esto, sobre todo lo del médico",
         ] {
@@ -723,7 +424,7 @@ mod tests {
             "Don't forget that I sing, and now forget that I said I smoke",
             "forget what I said about my iPhone",
         ] {
-            assert!(control_request(order).is_some(), "{order}");
+            assert!(asks_not_to_keep(order), "{order}");
         }
         for other in [
             "I don't remember the details",
@@ -733,7 +434,7 @@ mod tests {
             "Don't store them in localStorage",
             "please don't save that to config.yml yet",
         ] {
-            assert!(control_request(other).is_none(), "{other}");
+            assert!(!asks_not_to_keep(other), "{other}");
         }
     }
 }

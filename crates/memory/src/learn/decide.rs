@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::control::control_request;
+use super::control::asks_not_to_keep;
 use super::draft::{Advice, Candidate};
 use super::model::evidence::surrounding;
 use super::told::is_verbatim;
@@ -56,9 +56,8 @@ pub fn decide_read(candidate: &Candidate, turn: &str) -> Judgement {
 
 /// What is settled whatever anybody thinks of it.
 fn guarded(candidate: &Candidate, turn: &str) -> Option<Judgement> {
-    if let Some(request) = control_request(turn) {
-        let reason = format!("the user asked not to keep this (\"{request}\")");
-        return Some(Judgement::new(Verdict::Drop, reason));
+    if asks_not_to_keep(turn) {
+        return Some(Judgement::new(Verdict::Drop, "the user asked not to keep this"));
     }
     guarded_whatever_asked(candidate, turn)
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::introduction;
 use crate::ports::SpeechJudge;
-use crate::text::tokens::is_wide;
+use crate::text::script::is_han_kana_or_hangul;
 use crate::types::{Memory, MemoryId, Time};
 
 /// Words of a part behind the first that may be understood without it, or letters of a script whose letters are words, and the chance that its subject
@@ -12,9 +12,6 @@ use crate::types::{Memory, MemoryId, Time};
 const WORDS_ALONE: usize = 4;
 const WIDE_LETTERS_ALONE: usize = 6;
 const LEANS: f32 = 0.2;
-
-/// Letters of a sentence that others are kept with.
-const LETTERS_OF_A_SENTENCE: usize = 5;
 
 /// The parts of a statement that could each stand by itself, in order; the whole of it where it has none.
 pub(crate) fn parts<'a>(judge: &dyn SpeechJudge, statement: &'a str) -> Vec<&'a str> {
@@ -150,15 +147,18 @@ fn begin_of(statement: &str, name: &Range<usize>, next: &Range<usize>) -> usize 
     if again && !word.is_empty() { before.len() - word.len() } else { name.start }
 }
 
-/// What a memory says behind a sentence that it begins with and that is told no more; nothing where it begins otherwise, or says nothing else.
+/// Letters of a sentence that is put before another one to say whom it is about; a letter of a script whose letters are words counts twice. "No." is none,
+/// and "No dairy for me" is not what was said behind it.
+const SENTENCE_LETTERS: usize = 12;
+
+/// What a memory says behind a sentence that it begins with and that is told no more; nothing where it begins otherwise, or says nothing else. Whoever
+/// puts two sentences together ends the first one with a mark.
 pub(crate) fn behind<'a>(content: &'a str, gone: &str) -> Option<&'a str> {
     let gone = gone.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = gone.trim_end_matches(is_end);
-    let rest = content.strip_prefix(told).filter(|_| told.chars().count() >= LETTERS_OF_A_SENTENCE)?;
-    // Two sentences, and not the beginning of one: "No." is no part of "No dairy for me".
-    let apart = rest.starts_with(|character: char| {
-        is_end(character) || is_loose(character) && !character.is_whitespace()
-    });
+    let gone = gone.trim_end_matches(is_end);
+    let letters: usize = gone.chars().map(|letter| 1 + usize::from(is_han_kana_or_hangul(letter))).sum();
+    let rest = content.strip_prefix(gone).filter(|_| letters >= SENTENCE_LETTERS)?;
+    let apart = rest.starts_with(is_end);
     let rest = rest.trim_start_matches(|character: char| is_end(character) || is_loose(character)).trim();
     (apart && !rest.is_empty()).then_some(rest)
 }
@@ -168,7 +168,7 @@ fn is_end(character: char) -> bool {
 }
 
 pub(super) fn is_understood_alone(judge: &dyn SpeechJudge, part: &str) -> bool {
-    let wide = part.chars().filter(|&character| is_wide(character)).count();
+    let wide = part.chars().filter(|&character| is_han_kana_or_hangul(character)).count();
     let long_enough = part.split_whitespace().count() >= WORDS_ALONE || wide >= WIDE_LETTERS_ALONE;
     long_enough && judge.read(&[part], None)[0].subject_elsewhere < LEANS
 }
@@ -229,5 +229,7 @@ mod tests {
         assert_eq!(behind("周四我带小孙子。他六岁。", "周四我带小孙子。"), Some("他六岁。"));
         assert_eq!(behind("Thursday is my day with Semra", "Thursday is my day with Sem."), None);
         assert_eq!(behind("Thursday is my day.", "Thursday is my day."), None);
+        assert_eq!(behind("No dairy for me, it gives me hives", "No."), None);
+        assert_eq!(behind("I live in Leeds with two dogs.", "I live in Leeds"), None);
     }
 }

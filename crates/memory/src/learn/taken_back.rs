@@ -9,7 +9,7 @@ use super::ending::HeardStatement;
 use super::{told, values};
 use crate::language::Language;
 use crate::ports::{KnownText, NewStatement, SentenceReading, SpeechJudge, SpeechSort};
-use crate::text::tokens::is_wide;
+use crate::text::script::is_han_kana_or_hangul;
 use crate::text::{Analyser, fold};
 use crate::types::Turn;
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ const DENYING: [&str; 12] =
 /// By their first word, the words that a sentence begins with that takes something back.
 static BEGINNINGS: LazyLock<HashMap<String, Vec<Vec<String>>>> = LazyLock::new(|| {
     let mut beginnings: HashMap<String, Vec<Vec<String>>> = HashMap::new();
-    for phrase in phrases().filter(|phrase| !phrase.chars().any(is_wide)) {
+    for phrase in phrases().filter(|phrase| !phrase.chars().any(is_han_kana_or_hangul)) {
         let words = words_of(phrase);
         if let Some(first) = words.first() {
             beginnings.entry(first.clone()).or_default().push(words);
@@ -62,8 +62,9 @@ static BEGINNINGS: LazyLock<HashMap<String, Vec<Vec<String>>>> = LazyLock::new(|
 });
 
 /// The same of scripts without spaces.
-static LETTERS: LazyLock<Vec<String>> =
-    LazyLock::new(|| phrases().filter(|phrase| phrase.chars().any(is_wide)).map(fold).collect());
+static LETTERS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    phrases().filter(|phrase| phrase.chars().any(is_han_kana_or_hangul)).map(fold).collect()
+});
 
 fn phrases() -> impl Iterator<Item = &'static str> {
     Language::ending().flat_map(|words| words.taking_back.iter().copied())
@@ -86,7 +87,7 @@ pub(super) enum Beginning {
 
 /// How a sentence begins that takes back what was said just before it; nothing where it begins otherwise.
 pub(super) fn beginning(text: &str) -> Option<Beginning> {
-    if text.chars().any(is_wide) {
+    if text.chars().any(is_han_kana_or_hangul) {
         let folded = fold(text);
         let called = |letter: char| WIDE_CALLS.contains(&letter) || !letter.is_alphanumeric();
         let begins = |text: &str| LETTERS.iter().any(|phrase| text.starts_with(phrase.as_str()));
@@ -200,7 +201,7 @@ pub(super) fn put_right_before(
     analyser: &Analyser,
 ) {
     let said = turn.text.trim();
-    let wide = said.chars().filter(|&letter| is_wide(letter)).count();
+    let wide = said.chars().filter(|&letter| is_han_kana_or_hangul(letter)).count();
     let short =
         said.split_whitespace().count() <= SHORT_WORDS && wide <= SHORT_WIDE_LETTERS && !said.contains('\n');
     if !short || asks(said) {
@@ -336,7 +337,7 @@ fn correction(
 
 /// Whether a statement is understood without the one that it corrects.
 fn stands_alone(text: &str, reading: &SentenceReading) -> bool {
-    let wide = text.chars().filter(|&character| is_wide(character)).count();
+    let wide = text.chars().filter(|&character| is_han_kana_or_hangul(character)).count();
     let long = text.split_whitespace().count() >= ALONE_WORDS || wide >= ALONE_WIDE_LETTERS;
     long && reading.subject_elsewhere < LEANS && beginning(text) != Some(Beginning::Surely)
 }
@@ -345,7 +346,7 @@ fn stands_alone(text: &str, reading: &SentenceReading) -> bool {
 fn joined(wrong: &str, right: &str) -> String {
     let wrong = wrong.trim().trim_end_matches(['.', '!', '?', '。', '！', '？', '।', '؟', '…', ',', '，']);
     let right = right.split_whitespace().collect::<Vec<_>>().join(" ");
-    let comma = if wrong.chars().any(is_wide) { "，" } else { ", " };
+    let comma = if wrong.chars().any(is_han_kana_or_hangul) { "，" } else { ", " };
     told::clipped(&format!("{wrong}{comma}{right}"))
 }
 
@@ -394,6 +395,7 @@ mod tests {
             "Ой, нет, в четверг.",
             "Ach Quatsch, am Freitag.",
             "no I tell a lie, it's the Saturday",
+            "No wait 😅 the 24th",
         ] {
             assert_eq!(beginning(said), Some(Surely), "{said}");
         }

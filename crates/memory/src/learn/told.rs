@@ -20,7 +20,7 @@ use super::given;
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
-use super::wish::{Plainness, WishForm};
+use super::wish::{Plainness, Silence, WishForm};
 use super::{answers, ending, heuristic, introduction, judged, request_words, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
@@ -87,7 +87,7 @@ const KEPT: f32 = 0.5;
 const FORGET_UNSAID: f32 = 0.9;
 const WORTH_LISTENING: f32 = 0.5;
 
-/// The same of one that speaks of forgetting and of what was told, and asks for nothing by its form.
+/// The same of one that speaks of forgetting, and neither asks for it by its form nor is ordinary talk by it.
 const FORGET_NEARLY: f32 = 0.95;
 
 /// The same of an order to forget, of one that has a name, and of one that goes on with something else.
@@ -101,8 +101,9 @@ const FORGET_BY_DELETING: f32 = 0.15;
 /// The same of what asks a memory so plainly that it can hardly be meant otherwise.
 const FORGET_ASKED_SURELY: f32 = 0.02;
 
-/// The same of one that asks for all to be forgotten.
+/// The same of one that asks that nothing of this conversation be kept. Where it does not name the conversation it must be as sure as of an order.
 const SILENCE: f32 = 0.025;
+const SILENCE_OF_ANYTHING: f32 = FORGET_IN_WORDS;
 
 /// How sure it must be that a sentence speaks of a change.
 const CHANGES: f32 = 0.4;
@@ -179,8 +180,12 @@ pub(super) fn improve(
                     None => take_in(draft, turn, &texts, place, reading, whose, analyser),
                 }
             }
-            // Nobody wants kept what they ask a memory to forget, whether or not it is heeded.
-            let asks = |one: &Candidate| control::has_words_of_a_wish(&one.evidence) && is_verbatim(one);
+            // Nobody wants kept what they ask a memory to forget, whether or not anything is known of it. Whoever only has the words for it asks nothing.
+            let asks = |one: &Candidate| {
+                is_verbatim(one)
+                    && has_words_of_a_wish(&one.evidence)
+                    && is_wish(&one.evidence, &judge.read(&[&one.evidence], None)[0])
+            };
             draft.candidates.retain(|one| one.sources.first() != Some(&turn.id) || !asks(one));
             draft.wishes.extend(own_wishes(judge, turn));
             taken_back::put_right(draft, turn, &sentences, &readings, judge);
@@ -224,14 +229,9 @@ fn take_in_answer(
     draft.candidates.push(answer);
 }
 
-/// What a turn asks to forget, but for what stands within a text that is handed over.
+/// What a turn asks to forget.
 fn own_wishes(judge: &dyn SpeechJudge, turn: &Turn) -> Vec<ForgetWish> {
-    let handed_over = given::given_text(&turn.text).parts;
-    let own = |said: &String| {
-        let at = turn.text.find(said.as_str());
-        at.is_none_or(|at| !is_within(&handed_over, &(at..at + said.len())))
-    };
-    let wishes = wishes_of(judge, &turn.text).into_iter().filter(own);
+    let wishes = wishes_of(judge, &turn.text).into_iter();
     wishes.map(|said| ForgetWish { turn: turn.id.clone(), said, known: Vec::new() }).collect()
 }
 
@@ -294,10 +294,18 @@ fn salience(reading: &SentenceReading) -> f32 {
     (0.45 + 0.45 * reading.core).clamp(0.0, 1.0)
 }
 
+/// The sentences of a message but for what stands within a text that is handed over: "put this into Italian: forget what I said" asks for nothing.
+fn own_sentences_of(message: &str) -> Vec<Range<usize>> {
+    let handed_over = given::given_text(message).parts;
+    let mut sentences = sentences_of(message);
+    sentences.retain(|sentence| !is_within(&handed_over, sentence));
+    sentences
+}
+
 /// The wishes to forget something that a message of the user's makes. They are the same when it is said and when its conversation is learned from: neither
 /// looks at what was said before it.
 pub fn wishes_of(judge: &dyn SpeechJudge, message: &str) -> Vec<String> {
-    let sentences = sentences_of(message);
+    let sentences = own_sentences_of(message);
     let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
     if !may_wish(judge, &texts) {
         return Vec::new();
@@ -314,10 +322,7 @@ const SENTENCES_OF_TALK: usize = 12;
 
 /// Whether a message is worth a longer look for wishes: it speaks of forgetting, or sounds like it.
 fn may_wish(judge: &dyn SpeechJudge, texts: &[&str]) -> bool {
-    let speaks = |text: &&str| {
-        !matches!(control::wish_form(text), WishForm::Nothing | WishForm::Ordinary)
-            || control::goes_off_the_record(text)
-    };
+    let speaks = |text: &&str| !matches!(control::wish_form(text), WishForm::Nothing | WishForm::Ordinary);
     let sounds = |reading: &SentenceReading| reading.chance(SpeechSort::Forget) >= WORTH_LISTENING;
     texts.iter().any(speaks) || texts.len() <= SENTENCES_OF_TALK && judge.read(texts, None).iter().any(sounds)
 }
@@ -342,6 +347,9 @@ pub fn spoken_sentences(message: &str) -> Vec<String> {
 /// Whether a sentence is a wish to forget: by its form first, which says how sure the judge must be that it is meant.
 fn is_wish(text: &str, reading: &SentenceReading) -> bool {
     let chance = reading.chance(SpeechSort::Forget);
+    if text.chars().nth(limits::WISH_LETTERS).is_some() {
+        return false;
+    }
     let named = || names_in(text).next().is_some() || is_uncased(text);
     match control::wish_form(text) {
         WishForm::Asked(Plainness::Surely) => chance >= FORGET_ASKED_SURELY,
@@ -349,7 +357,6 @@ fn is_wish(text: &str, reading: &SentenceReading) -> bool {
         WishForm::Asked(Plainness::Order) if named() => chance >= FORGET_BY_NAME,
         WishForm::Asked(Plainness::Order) => chance >= FORGET_IN_WORDS,
         WishForm::Asked(Plainness::GoesOn) => chance >= FORGET_AND_GO_ON,
-        _ if control::goes_off_the_record(text) => chance >= FORGET_IN_WORDS,
         WishForm::Ordinary => false,
         WishForm::Near => chance >= FORGET_NEARLY,
         WishForm::Nothing => {
@@ -374,16 +381,22 @@ pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
 
 /// The same of one message.
 pub(crate) fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
-    let sentences = sentences_of(message);
+    let sentences = own_sentences_of(message);
     let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
-    if !texts.iter().any(|text| asks_for_silence(text)) {
+    let asked: Vec<Option<Silence>> = texts.iter().map(|text| control::silence_of(text)).collect();
+    if asked.iter().all(Option::is_none) {
         return false;
     }
     let readings = judge.listen(&texts, None);
-    let meant = |(text, reading): (&&str, &SentenceReading)| {
-        asks_for_silence(text) && reading.chance(SpeechSort::Forget) >= SILENCE
+    let meant = |(asked, reading): (Option<Silence>, &SentenceReading)| {
+        let enough = match asked {
+            Some(Silence::OfThisConversation) => SILENCE,
+            Some(Silence::OfAnything) => SILENCE_OF_ANYTHING,
+            None => return false,
+        };
+        reading.chance(SpeechSort::Forget) >= enough
     };
-    texts.iter().zip(&readings).any(meant)
+    asked.into_iter().zip(&readings).any(meant)
 }
 
 /// Whether a sentence of the user's orders that nothing be kept, in so many words.
@@ -391,7 +404,7 @@ pub(super) fn orders_silence(turns: &[Turn]) -> bool {
     let mut users = turns.iter().filter(|turn| turn.role == Role::User);
     users.any(|turn| {
         let sentences = sentences_of(&turn.text);
-        sentences.into_iter().any(|range| control::orders_silence(&turn.text[range]))
+        sentences.into_iter().any(|range| asks_for_silence(&turn.text[range]))
     })
 }
 

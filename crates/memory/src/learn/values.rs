@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::text::fold;
-use crate::text::tokens::is_wide;
+use crate::text::script::is_han_kana_or_hangul;
 
 /// Values that one sentence puts right.
 const MOST: usize = 3;
@@ -164,15 +164,17 @@ fn values(text: &str) -> Vec<Value> {
 /// How far the letters reach that are written with a number: to the end of the word, or one letter of a script without spaces.
 fn unit_length(rest: &str) -> usize {
     match rest.chars().next() {
-        Some(first) if is_wide(first) => first.len_utf8(),
-        _ => rest.find(|letter: char| !letter.is_alphanumeric() || is_wide(letter)).unwrap_or(rest.len()),
+        Some(first) if is_han_kana_or_hangul(first) => first.len_utf8(),
+        _ => rest
+            .find(|letter: char| !letter.is_alphanumeric() || is_han_kana_or_hangul(letter))
+            .unwrap_or(rest.len()),
     }
 }
 
 fn word_behind(rest: &str) -> String {
     let rest = rest.trim_start_matches(['.', ' ']);
     let word = rest.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
-    if word.chars().all(char::is_alphabetic) && !word.chars().any(is_wide) {
+    if word.chars().all(char::is_alphabetic) && !word.chars().any(is_han_kana_or_hangul) {
         fold(word)
     } else {
         String::new()
@@ -182,7 +184,7 @@ fn word_behind(rest: &str) -> String {
 fn word_before(rest: &str) -> String {
     let word = rest.trim_end().rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
     let near = rest.ends_with(word) || rest.ends_with(' ');
-    if near && !word.chars().any(is_wide) { fold(word) } else { String::new() }
+    if near && !word.chars().any(is_han_kana_or_hangul) { fold(word) } else { String::new() }
 }
 
 /// Words that deny a name right before or behind it.
@@ -245,7 +247,7 @@ fn spaced_names(earlier: &str, later: &str) -> Option<(String, String)> {
     let as_known = |word: &str| known.iter().find(|known| fold(known) == fold(word));
     let is_name = |word: &&String| {
         let letters = word.chars().count();
-        let syllables = word.chars().all(is_wide) && SYLLABLES.contains(&letters);
+        let syllables = word.chars().all(is_han_kana_or_hangul) && SYLLABLES.contains(&letters);
         (syllables || NAME_LETTERS.contains(&letters))
             && word.chars().all(|letter| letter.is_alphabetic() || is_mark(letter))
     };
@@ -261,7 +263,9 @@ fn spaced_names(earlier: &str, later: &str) -> Option<(String, String)> {
             |word: &&String| is_name(word) && as_known(word).is_none() && !NO.contains(&fold(word).as_str());
         let given = places.into_iter().flatten().filter_map(|place| said.get(place)).find(new);
         if let Some(given) = given {
-            let ending = IT_IS.iter().find(|ending| given.ends_with(**ending) && given.chars().any(is_wide));
+            let ending = IT_IS
+                .iter()
+                .find(|ending| given.ends_with(**ending) && given.chars().any(is_han_kana_or_hangul));
             let given = ending.map_or(given.as_str(), |ending| given.trim_end_matches(*ending));
             return Some((denied.clone(), given.to_owned()));
         }
@@ -275,7 +279,7 @@ fn is_mark(letter: char) -> bool {
 }
 
 fn unspaced_names(earlier: &str, later: &str) -> Option<(String, String)> {
-    let is_letter = |letter: &char| letter.is_alphanumeric() && is_wide(*letter);
+    let is_letter = |letter: &char| letter.is_alphanumeric() && is_han_kana_or_hangul(*letter);
     let known = |name: &str| name.chars().count() >= *SYLLABLES.start() && earlier.contains(name);
     let starts = |rest: &str| -> Option<String> {
         let letters: Vec<char> = rest.chars().take_while(is_letter).take(4).collect();

@@ -5,13 +5,14 @@
 //! differ in who forgets and where the verb stands, and that is read here, over the tables of all languages ([`WishWords`]). What asks by its form is
 //! then heard by the judge, who needs to be the less sure the plainer it asks; what speaks of forgetting and asks nothing is never a wish.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::decide::plain;
 use crate::language::{Language, WishWords};
-use crate::text::tokens::is_wide;
+use crate::limits;
+use crate::text::script::is_han_kana_or_hangul;
 
 /// Words between the parts of a form, or letters of a script without spaces.
 const GAP_WORDS: usize = 6;
@@ -32,13 +33,13 @@ const CLAUSE_ENDS: &[char] = &[
 const MESSAGE_BEGINS: &[char] = &[':', '：', '"', '“', '„', '«', '「'];
 
 /// What a sentence that speaks of forgetting does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum WishForm {
     /// Nothing in it is of a wish.
     Nothing,
     /// It speaks of forgetting or deleting, and asks a memory for neither.
     Ordinary,
-    /// The same, and it speaks of what was told or of a memory too.
+    /// It speaks of it in words of which nothing is known: neither does it ask by its form, nor is it ordinary talk by it.
     Near,
     /// It orders or asks for it.
     Asked(Plainness),
@@ -57,31 +58,27 @@ pub(super) enum Plainness {
     Surely,
 }
 
-/// What a sentence asks for, by its form.
+/// What a sentence asks for, by its form. What asks in one language asks, whatever it looks like in another.
 pub(super) fn form_of(sentence: &str) -> WishForm {
-    let read = SentenceWords::of(sentence);
+    let Some(read) = SentenceWords::of_talk(sentence) else { return WishForm::Nothing };
     let forms = TABLES.iter().map(|table| table.read(&read));
-    forms.reduce(stronger).unwrap_or(WishForm::Nothing)
+    forms.max().unwrap_or(WishForm::Nothing)
 }
 
-/// What asks in one language asks, whatever it looks like in another.
-fn stronger(one: WishForm, other: WishForm) -> WishForm {
-    match (one, other) {
-        (WishForm::Asked(one), WishForm::Asked(other)) => WishForm::Asked(one.max(other)),
-        (asked @ WishForm::Asked(_), _) | (_, asked @ WishForm::Asked(_)) => asked,
-        (WishForm::Near, _) | (_, WishForm::Near) => WishForm::Near,
-        (WishForm::Ordinary, _) | (_, WishForm::Ordinary) => WishForm::Ordinary,
-        _ => WishForm::Nothing,
-    }
+/// How a sentence asks that nothing at all be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Silence {
+    /// It does not say of what: "don't save anything".
+    OfAnything,
+    /// It names the conversation, or what is said in it.
+    OfThisConversation,
 }
 
-/// What stands behind the words by which a sentence asks that nothing at all be kept; nothing where it does not ask so.
-pub(super) fn behind_silence(sentence: &str) -> Option<String> {
-    let read = SentenceWords::of(sentence);
-    TABLES.iter().find_map(|table| {
-        let at = first(&table.silences, &read, table)?;
-        Some(read.behind(at.end, table.spaced))
-    })
+/// Whether a sentence asks that nothing at all be kept. Who says what it is about ("nothing that I told you about Olly") asks for something else: that is a
+/// wish, and nothing else of the conversation goes with it.
+pub(super) fn silence_of(sentence: &str) -> Option<Silence> {
+    let read = SentenceWords::of_talk(sentence)?;
+    TABLES.iter().filter_map(|table| table.silence(&read)).max()
 }
 
 /// A sentence as forms are looked for in it.
@@ -90,13 +87,21 @@ struct SentenceWords {
     words: Vec<(String, usize)>,
     /// Its letters without spaces, with the same.
     letters: Vec<(char, usize)>,
+    /// The same as a text.
+    run: String,
     /// Whether a clause begins somebody's message.
     begins_message: Vec<bool>,
 }
 
 impl SentenceWords {
+    /// A sentence of talk: what is longer is a text, and asks for nothing.
+    fn of_talk(sentence: &str) -> Option<Self> {
+        sentence.chars().nth(limits::WISH_LETTERS).is_none().then(|| Self::of(sentence))
+    }
+
     fn of(sentence: &str) -> Self {
-        let mut read = Self { words: Vec::new(), letters: Vec::new(), begins_message: Vec::new() };
+        let mut read =
+            Self { words: Vec::new(), letters: Vec::new(), run: String::new(), begins_message: Vec::new() };
         let mut from = 0;
         let mut begins = false;
         let mut add = |part: &str, begins: bool| {
@@ -117,6 +122,7 @@ impl SentenceWords {
             from = at + end.len();
         }
         add(&sentence[from..], begins);
+        read.run = read.letters.iter().map(|(letter, _)| letter).collect();
         read
     }
 
@@ -127,11 +133,22 @@ impl SentenceWords {
         }
     }
 
-    fn behind(&self, at: usize, spaced: bool) -> String {
-        match spaced {
-            true => self.words[at..].iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(" "),
-            false => self.letters[at..].iter().map(|(letter, _)| letter).collect(),
-        }
+    /// The words of a clause from a place on.
+    fn clause_from(&self, from: usize) -> impl Iterator<Item = &str> {
+        let clause = self.words.get(from).map(|(_, clause)| *clause);
+        let all = self.words[from.min(self.words.len())..].iter();
+        all.take_while(move |(_, of)| Some(*of) == clause).map(|(word, _)| word.as_str())
+    }
+
+    /// Where the clause of a place begins.
+    fn clause_start(&self, at: usize, spaced: bool) -> usize {
+        let clause = self.clause_at(at, spaced);
+        (0..at).rev().take_while(|&before| self.clause_at(before, spaced) == clause).last().unwrap_or(at)
+    }
+
+    /// The letters of a clause.
+    fn letters_of(&self, clause: usize) -> String {
+        self.letters.iter().filter(|(_, of)| *of == clause).map(|(letter, _)| letter).collect()
     }
 
     fn offers_something_else(&self) -> bool {
@@ -141,9 +158,80 @@ impl SentenceWords {
     /// Whether all that is said behind a clause could still belong to what is asked: nothing, or a word or two beside those that are only polite.
     fn ends_with(&self, clause: usize, polite: impl Fn(&str) -> bool) -> bool {
         let behind = self.words.iter().filter(|(word, of)| *of > clause && !polite(word)).count();
-        let wide = self.letters.iter().filter(|(letter, of)| *of > clause && is_wide(*letter)).count();
+        let wide =
+            self.letters.iter().filter(|(letter, of)| *of > clause && is_han_kana_or_hangul(*letter)).count();
         behind <= LITTLE_BEHIND && wide <= LITTLE_BEHIND * 2
     }
+}
+
+/// How words begin for things that are worked on in a conversation and are not the conversation.
+const THINGS: &[&str] = &[
+    "list",
+    "lijst",
+    "спис",
+    "file",
+    "datei",
+    "archivo",
+    "fichier",
+    "bestand",
+    "plik",
+    "файл",
+    "draft",
+    "entwurf",
+    "borrador",
+    "brouillon",
+    "bozza",
+    "rascunho",
+    "table",
+    "tabel",
+    "tabla",
+    "spreadsheet",
+    "document",
+    "dokument",
+    "code",
+    "codice",
+    "codigo",
+    "recip",
+    "ricett",
+    "receta",
+    "rezept",
+    "recept",
+    "text",
+    "testo",
+    "email",
+    "mail",
+    "letter",
+    "lettera",
+    "carta",
+];
+
+/// How words begin that say that something is kept later on: then it was nothing that was told.
+const YET: &[&str] = &[
+    "yet",
+    "fridge",
+    "todavia",
+    "ainda",
+    "encore",
+    "ancora",
+    "jeszcze",
+    "пока",
+    "henuz",
+    "daha",
+    "अभी",
+    "まだ",
+    "上書",
+    "아직",
+    "先",
+    "文件",
+    "要不要",
+    "الحين",
+];
+
+/// Letters of an English word that ends in "ing" because it is done.
+const LONG_ENDING: usize = 5;
+
+fn is_hangul(letter: char) -> bool {
+    ('\u{AC00}'..='\u{D7A3}').contains(&letter)
 }
 
 /// Words behind an order that do not go on with something else: "ok?", "if you don't mind".
@@ -171,8 +259,20 @@ impl FormWord {
     }
 }
 
+/// The forms that one with alternatives stands for: "dont save|keep any*" for two.
+fn alternatives(form: &str) -> Vec<String> {
+    form.split_whitespace().fold(vec![String::new()], |before, word| {
+        let goes_on = |before: &String| {
+            let words = word.split('|').map(|one| one.replace('_', " "));
+            words.map(|word| format!("{before} {word}")).collect::<Vec<_>>()
+        };
+        before.iter().flat_map(goes_on).collect()
+    })
+}
+
 impl Form {
     fn of(form: &str, spaced: bool) -> Self {
+        let form = form.trim();
         let (begins, ends) = (form.starts_with('^'), form.ends_with('$'));
         let form = form.trim_matches(['^', '$', ' ']);
         let word = |word: &str| {
@@ -255,15 +355,25 @@ struct Table {
     forgetting: Vec<Form>,
     deleting: Vec<Form>,
     refusals: Vec<Form>,
+    keepings: Vec<Form>,
     pretences: Vec<Form>,
     memory: Vec<Form>,
     told: Vec<Form>,
+    own: Vec<Form>,
     ordinary: Vec<Form>,
     dismissals: Vec<Form>,
     passed_on: Vec<Form>,
     silences: Vec<Form>,
+    here: Vec<Form>,
+    about: Vec<Form>,
+    about_behind: Vec<Form>,
     openers: HashSet<String>,
     closers: HashSet<String>,
+    pointing: HashSet<String>,
+    /// The words of which every sentence that asks for something has one, the longest of each form: whole ones, and those that words begin with. In scripts
+    /// without spaces they are runs of letters.
+    asking: HashSet<String>,
+    asking_begins: Vec<String>,
 }
 
 static TABLES: LazyLock<Vec<Table>> =
@@ -280,16 +390,17 @@ fn stands(forms: &[Form], read: &SentenceWords, table: &Table) -> bool {
 
 impl Table {
     fn of(language: Language, words: &WishWords) -> Self {
-        let spaced = !words.forgetting.iter().any(|form| form.chars().any(is_wide));
-        let forms =
-            |forms: &[&str]| -> Vec<Form> { forms.iter().map(|form| Form::of(form, spaced)).collect() };
+        let spaced = !words.forgetting.iter().any(|form| form.chars().any(is_han_kana_or_hangul));
+        let forms = |forms: &[&str]| -> Vec<Form> {
+            forms.iter().flat_map(|form| alternatives(form)).map(|form| Form::of(&form, spaced)).collect()
+        };
         let set = |words: &str| {
             plain(words).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
         };
         // "Forget it" alone is said of whatever was talked of.
         let (dismissals, ordinary): (Vec<Form>, Vec<Form>) =
             forms(words.ordinary).into_iter().partition(|form| form.begins && form.ends);
-        Self {
+        let mut table = Self {
             language,
             spaced,
             verb_last: !words.closers.is_empty(),
@@ -301,15 +412,56 @@ impl Table {
             forgetting: forms(words.forgetting),
             deleting: forms(words.deleting),
             refusals: forms(words.refusals),
+            keepings: forms(words.keepings),
             pretences: forms(words.pretences),
             memory: forms(words.memory),
             told: forms(words.told),
+            own: forms(words.own),
             ordinary,
             dismissals,
             passed_on: forms(words.passed_on),
             silences: forms(words.silences),
+            here: forms(words.here),
+            about: forms(words.about),
+            about_behind: forms(words.about_behind),
             openers: set(words.openers),
             closers: set(words.closers),
+            pointing: set(words.pointing),
+            asking: HashSet::new(),
+            asking_begins: Vec::new(),
+        };
+        let (begins, whole): (Vec<_>, Vec<_>) =
+            table.words_of_asking().into_iter().partition(|(_, only_begins)| *only_begins || !spaced);
+        table.asking = whole.into_iter().map(|(word, _)| word).collect();
+        table.asking_begins = begins.into_iter().map(|(word, _)| word).collect();
+        table
+    }
+
+    /// The longest word of each form that asks or is ordinary talk, once, and whether a word need only begin with it.
+    fn words_of_asking(&self) -> BTreeSet<(String, bool)> {
+        let asking = [&self.orders, &self.deletions, &self.removals, &self.forgetting, &self.deleting];
+        let all = asking.into_iter().chain([
+            &self.refusals,
+            &self.keepings,
+            &self.pretences,
+            &self.silences,
+            &self.ordinary,
+        ]);
+        let longest = |form: &Form| {
+            let word = form.parts.iter().flatten().max_by_key(|word| word.letters.len())?;
+            Some((word.letters.iter().collect(), word.only_begins))
+        };
+        all.flatten().filter_map(longest).collect()
+    }
+
+    /// Whether a sentence has a word of asking, or of ordinary talk of it, at all; without one, no form stands in it.
+    fn may_ask(&self, read: &SentenceWords) -> bool {
+        match self.spaced {
+            true => read.words.iter().any(|(word, _)| {
+                self.asking.contains(word)
+                    || self.asking_begins.iter().any(|begins| word.starts_with(begins.as_str()))
+            }),
+            false => self.asking_begins.iter().any(|run| read.run.contains(run.as_str())),
         }
     }
 
@@ -317,7 +469,8 @@ impl Table {
     fn all(&self) -> impl Iterator<Item = &Vec<Form>> {
         let asking =
             [&self.orders, &self.deletions, &self.removals, &self.requests, &self.forgetting, &self.deleting];
-        asking.into_iter().chain([&self.refusals, &self.pretences, &self.memory, &self.told, &self.silences])
+        let named = [&self.memory, &self.told, &self.silences];
+        asking.into_iter().chain([&self.refusals, &self.keepings, &self.pretences]).chain(named)
     }
 
     /// Whether nothing stands before a place in its clause but words that open one.
@@ -336,7 +489,7 @@ impl Table {
         match self.spaced {
             true => {
                 let behind = read.words[end..].iter().filter(|(_, of)| *of == clause);
-                behind.into_iter().all(|(word, _)| self.closers.contains(word))
+                behind.into_iter().all(|(word, _)| self.is_polite(word))
             }
             false => {
                 let behind = read.letters[end..].iter().filter(|(_, of)| *of == clause);
@@ -347,11 +500,153 @@ impl Table {
     }
 
     fn read(&self, read: &SentenceWords) -> WishForm {
+        if !self.may_ask(read) {
+            return WishForm::Nothing;
+        }
         let passed_on = |at: usize| self.is_passed_on(read, at);
         let whole = [&self.refusals, &self.pretences].into_iter();
         if whole.filter_map(|forms| first(forms, read, self)).any(|at| !passed_on(at.start)) {
             return WishForm::Asked(Plainness::Surely);
         }
+        if first(&self.silences, read, self)
+            .is_some_and(|at| !passed_on(at.start) && self.names_a_matter(read, &at))
+        {
+            return WishForm::Asked(Plainness::Surely);
+        }
+        let kept = self.keepings.iter().filter_map(|form| Some((form.find(read, 0, self)?, form)));
+        let kept = kept.filter(|(at, _)| !passed_on(at.start) && !self.is_ordinary(read, at, &(0..0)));
+        let kept = kept.map(|(at, form)| self.keeps(read, &at, form)).max();
+        self.read_forgetting(read).max(kept.unwrap_or(WishForm::Nothing))
+    }
+
+    /// What a sentence asks that has the words for not keeping something. What can be kept elsewhere than in a memory is meant only where it is what was
+    /// told, or where the sentence points at it: "don't save that" and "don't save my address", but not "don't save the file".
+    fn keeps(&self, read: &SentenceWords, at: &Range<usize>, form: &Form) -> WishForm {
+        let clause = read.clause_at(at.start, self.spaced);
+        let start = read.clause_start(at.start, self.spaced);
+        let opens =
+            |at: usize| at == 0 || read.clause_at(at - 1, self.spaced) != read.clause_at(at, self.spaced);
+        let near = |found: &Range<usize>| match read.clause_at(found.start, self.spaced) {
+            of if of == clause => true,
+            of => of == clause + 1 && opens(found.start),
+        };
+        let named = || [&self.memory, &self.told, &self.own].into_iter().flatten();
+        if named().filter_map(|form| form.find(read, start, self)).any(|found| near(&found)) {
+            return WishForm::Asked(Plainness::Surely);
+        }
+        let named_before = || {
+            let places = named().filter_map(|form| form.find(read, 0, self));
+            places.into_iter().any(|found| read.clause_at(found.start, self.spaced) + 1 == clause)
+        };
+        let start = if self.verb_last { start } else { at.start };
+        let (other, points, worked_on) = match self.spaced {
+            true => {
+                let words: Vec<&str> = read.clause_from(start).collect();
+                let is_of_form = |word: &&str| form.parts.iter().flatten().any(|part| part.is(word));
+                let points = |word: &&str| !is_of_form(word) && self.pointing.contains(*word);
+                let other = |word: &&str| {
+                    !is_of_form(word) && !self.pointing.contains(*word) && !self.is_polite(word)
+                };
+                let worked_on = words.iter().any(|word| self.is_worked_on(word));
+                (words.iter().any(other), words.iter().any(points), worked_on)
+            }
+            false => {
+                let parts = form.parts.iter().flatten().map(|part| part.letters.iter().collect::<String>());
+                let rest = parts.fold(read.letters_of(clause), |rest, part| rest.replacen(&part, " ", 1));
+                let mut pointing: Vec<&String> = self.pointing.iter().chain(&self.closers).collect();
+                pointing.sort_by_key(|word| std::cmp::Reverse(word.len()));
+                let left = pointing.iter().fold(rest.clone(), |left, word| left.replace(word.as_str(), " "));
+                let points = self.pointing.iter().any(|word| rest.contains(word.as_str()));
+                let worked_on = YET.iter().any(|yet| left.contains(yet));
+                (left.chars().any(char::is_alphanumeric), points, worked_on)
+            }
+        };
+        match (other, points) {
+            // "Don't save the file yet", "don't keep suggesting meat".
+            (true, _) if worked_on => WishForm::Near,
+            (true, true) if self.names_a_matter(read, at) => WishForm::Asked(Plainness::Surely),
+            (true, _) => WishForm::Asked(Plainness::GoesOn),
+            (false, true) => WishForm::Asked(Plainness::Surely),
+            (false, false) if named_before() => WishForm::Asked(Plainness::Surely),
+            (false, false) => WishForm::Asked(Plainness::Order),
+        }
+    }
+
+    /// Whether a word is of something that is worked on or done, and of no memory.
+    fn is_worked_on(&self, word: &str) -> bool {
+        let goes_on = self.language == Language::English && word.len() > LONG_ENDING && word.ends_with("ing");
+        let named = [THINGS, YET].into_iter().flatten().any(|stem| word.starts_with(stem));
+        !self.pointing.contains(word)
+            && (goes_on && !matches!(word, "thing" | "everything" | "anything") || named)
+    }
+
+    /// How a sentence asks that nothing at all be kept.
+    fn silence(&self, read: &SentenceWords) -> Option<Silence> {
+        if !self.may_ask(read) {
+            return None;
+        }
+        let at = first(&self.silences, read, self)
+            .filter(|at| !self.is_passed_on(read, at.start) && !self.names_a_matter(read, at))?;
+        let clause = read.clause_at(at.start, self.spaced);
+        // What is worked on in a conversation is not the conversation.
+        let of_a_thing = self.spaced && read.clause_from(at.start).any(|word| self.is_worked_on(word));
+        let here = self.here.iter().filter_map(|form| form.find(read, 0, self));
+        let of_this = here.into_iter().any(|at| read.clause_at(at.start, self.spaced) <= clause + 1);
+        match (of_a_thing, of_this) {
+            (true, _) => None,
+            (false, true) => Some(Silence::OfThisConversation),
+            (false, false) => Some(Silence::OfAnything),
+        }
+    }
+
+    /// Whether a clause that asks for nothing to be kept says what it is about, by more than words that point at what is being said.
+    fn names_a_matter(&self, read: &SentenceWords, silence: &Range<usize>) -> bool {
+        let of = |at: usize| read.clause_at(at, self.spaced);
+        let (begins, ends) = (of(silence.start), of(silence.end - 1));
+        // "Merk dir nichts von dem, was ich zu Anke gesagt habe": the next clause says of what.
+        let told = self.told.iter().filter_map(|form| form.find(read, silence.end, self));
+        let goes_on = told.into_iter().any(|at| of(at.start) == ends + 1 && of(at.start - 1) == ends);
+        let within = |at: &Range<usize>| {
+            let until = ends + usize::from(goes_on);
+            of(at.start) >= begins
+                && of(at.end - 1) <= until
+                && (self.verb_last || !self.spaced || at.start > silence.start)
+        };
+        let points = |word: &str| self.pointing.contains(word) || self.is_polite(word);
+        // A particle of one letter is the end of many a name.
+        let says_something = |word: &&String| !(word.chars().count() == 1 && word.chars().all(is_hangul));
+        let pointing = || self.pointing.iter().filter(says_something);
+        let named = |at: &Range<usize>| match self.spaced {
+            true => {
+                let clause = read.words.get(at.end).map(|(_, clause)| *clause);
+                let behind = read.words.iter().enumerate().skip(at.end);
+                let mut behind = behind.take_while(|(_, (_, of))| Some(*of) == clause);
+                behind.any(|(place, (word, _))| place + 1 != silence.end && !points(word))
+            }
+            false => {
+                let behind: String = read.letters[at.end..].iter().map(|(letter, _)| letter).collect();
+                !behind.is_empty() && !pointing().any(|word| behind.starts_with(word.as_str()))
+            }
+        };
+        let named_before = |at: &Range<usize>| {
+            let start = read.clause_start(at.start, self.spaced);
+            match self.spaced {
+                true => read.words[start..at.start].iter().any(|(word, _)| !points(word)),
+                false => {
+                    let before: String =
+                        read.letters[start..at.start].iter().map(|(letter, _)| letter).collect();
+                    !before.is_empty() && !pointing().any(|word| before.ends_with(word.as_str()))
+                }
+            }
+        };
+        let places = |forms: &[Form]| -> Vec<Range<usize>> {
+            forms.iter().filter_map(|form| form.find(read, 0, self)).filter(|at| within(at)).collect()
+        };
+        places(&self.about).iter().any(named) || places(&self.about_behind).iter().any(named_before)
+    }
+
+    fn read_forgetting(&self, read: &SentenceWords) -> WishForm {
+        let passed_on = |at: usize| self.is_passed_on(read, at);
         let speaks = stands(&self.forgetting, read, self) || stands(&self.orders, read, self);
         let deletes = stands(&self.deleting, read, self) || stands(&self.deletions, read, self);
         let of_memory = stands(&self.memory, read, self);
@@ -368,13 +663,26 @@ impl Table {
         };
         let requested = |verbs: &[Form]| {
             let mut asked = self.requested(read, verbs).into_iter();
-            asked.any(|(request, verb)| !passed_on(verb.start) && !self.is_ordinary(read, &verb, &request))
+            let asked = asked
+                .find(|(request, verb)| !passed_on(verb.start) && !self.is_ordinary(read, verb, request));
+            asked
         };
         let ordered =
             |forms: &[Form]| forms.iter().filter_map(|form| form.find(read, 0, self)).find(|at| free(at));
         if speaks {
-            if requested(&self.forgetting) {
-                return WishForm::Asked(Plainness::Surely);
+            // Who is asked for something else is asked in the same words: "can you forget the pasta".
+            if let Some((request, verb)) = requested(&self.forgetting) {
+                let polite = self.spaced && read.words[request].iter().all(|(word, _)| self.is_polite(word));
+                let points = self.spaced
+                    && read
+                        .clause_from(verb.end)
+                        .all(|word| self.pointing.contains(word) || self.is_polite(word))
+                    && read.clause_from(verb.end).any(|word| self.pointing.contains(word));
+                return WishForm::Asked(if of_told || points || polite {
+                    Plainness::Surely
+                } else {
+                    Plainness::Order
+                });
             }
             if let Some(at) = ordered(&self.orders) {
                 let ends = read.ends_with(read.clause_at(at.start, self.spaced), |word| self.is_polite(word));
@@ -386,15 +694,18 @@ impl Table {
                 });
             }
         }
-        if removes && (requested(&self.removals) || ordered(&self.removals).is_some()) {
+        if removes && (requested(&self.removals).is_some() || ordered(&self.removals).is_some()) {
             return WishForm::Asked(Plainness::Surely);
         }
-        if deletes && of_told && (requested(&self.deleting) || ordered(&self.deletions).is_some()) {
+        let of_own = stands(&self.own, read, self);
+        let deletion = deletes && (requested(&self.deleting).is_some() || ordered(&self.deletions).is_some());
+        if deletion && (of_told || of_own) {
             return WishForm::Asked(if of_memory { Plainness::Surely } else { Plainness::Deletion });
         }
         let passed_on = stands(&self.passed_on, read, self);
-        let ordinary = self.ordinary.iter().any(|form| form.find(read, 0, self).is_some());
-        if of_told && !passed_on && !ordinary { WishForm::Near } else { WishForm::Ordinary }
+        let ordinary = [&self.ordinary, &self.dismissals].into_iter().any(|forms| stands(forms, read, self));
+        // No list of forms knows how everybody talks: what none of them takes for ordinary is the judge's.
+        if !passed_on && !ordinary { WishForm::Near } else { WishForm::Ordinary }
     }
 
     /// The places of requests, and of the verbs behind them that they ask for.
@@ -407,10 +718,9 @@ impl Table {
                 let between = verb.start - request.end;
                 let same = clause(verb.start) == clause(request.end - 1);
                 match self.spaced {
-                    true => {
-                        between <= ASKED_WITHIN || self.verb_far && same && between <= ASKED_WITHIN_A_CLAUSE
-                    }
-                    false => between <= GAP_LETTERS,
+                    true if self.verb_far => same && between <= ASKED_WITHIN_A_CLAUSE || between == 0,
+                    true => between <= ASKED_WITHIN && (same || between == 0),
+                    false => same && between <= GAP_LETTERS,
                 }
             };
             let verb = verbs.iter().filter_map(|verb| verb.find(read, request.end, self));
@@ -428,12 +738,18 @@ impl Table {
                 && (at == verb && self.spaced
                     || (request.start..=request.end).contains(&at.start) && at.end > request.end)
         };
+        // "Forget that I always forget my meds": what stands behind the words for what was told is what was told.
+        let told =
+            self.told.iter().filter_map(|form| form.find(read, verb.start, self)).map(|at| at.end).min();
+        let of_told = |at: &Range<usize>| {
+            !self.verb_last && at.start >= verb.start && told.is_some_and(|told| at.end > told)
+        };
         let in_it = |form: &Form| {
             let all = if self.spaced { read.words.len() } else { read.letters.len() };
             let mut from = 0;
             while let Some(at) = form.find(read, from, self).filter(|_| from < all) {
                 let of = |at: usize| read.clause_at(at, self.spaced);
-                if of(at.start) == clause && of(at.end - 1) == clause && !of_request(&at) {
+                if of(at.start) == clause && of(at.end - 1) == clause && !of_request(&at) && !of_told(&at) {
                     return true;
                 }
                 from = at.start + 1;
@@ -469,14 +785,17 @@ impl Table {
         }
         self.passed_on.iter().any(|form| {
             let found = form.find(read, 0, self);
-            found.is_some_and(|found| self.verb_last || found.start < at && of(found.start) >= earliest)
+            let of_it = |found: &Range<usize>| of(found.start) >= earliest && of(found.start) <= of(at);
+            found.is_some_and(|found| {
+                self.verb_last && of(found.start) >= earliest || found.start < at && of_it(&found)
+            })
         })
     }
 }
 
 /// The languages in which a sentence asks for something to be forgotten.
 pub(crate) fn asked_in(sentence: &str) -> Vec<Language> {
-    let read = SentenceWords::of(sentence);
+    let Some(read) = SentenceWords::of_talk(sentence) else { return Vec::new() };
     let asks = |table: &&Table| matches!(table.read(&read), WishForm::Asked(_));
     TABLES.iter().filter(asks).map(|table| table.language).collect()
 }
@@ -490,18 +809,31 @@ pub(crate) fn is_word_of_wishing(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// A text of a script without spaces in which a stop stands for each form by which people ask for something to be forgotten.
+/// The letters of a text of a script without spaces in which a stop stands for each form by which it asks for something to be forgotten, and for each end of
+/// a clause. A single letter of a form may be one of a name.
 pub(crate) fn without_words_of_wishing(text: &str) -> String {
-    static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let unspaced = TABLES.iter().filter(|table| !table.spaced);
-        let words =
-            unspaced.flat_map(|table| table.all().flatten().flat_map(|form| form.parts.iter().flatten()));
-        let mut forms: Vec<String> =
-            words.map(|word| word.word.clone()).filter(|form| !form.is_empty()).collect();
-        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-        forms
-    });
-    FORMS.iter().fold(crate::text::fold(text), |text, form| text.replace(form.as_str(), "。"))
+    let read = SentenceWords::of(text);
+    let mut gone = vec![false; read.letters.len()];
+    for table in TABLES.iter().filter(|table| !table.spaced) {
+        for part in table.all().flatten().flat_map(|form| form.parts.iter().flatten()) {
+            let long = part.letters.len();
+            let stands = |at: &usize| {
+                read.letters[*at..].iter().map(|(letter, _)| letter).take(long).eq(&part.letters)
+            };
+            if long >= 2 {
+                let places = (0..=read.letters.len().saturating_sub(long)).filter(stands);
+                places.for_each(|at| gone[at..at + long].fill(true));
+            }
+        }
+    }
+    let mut left = String::new();
+    for (at, (letter, clause)) in read.letters.iter().enumerate() {
+        if at > 0 && read.letters[at - 1].1 != *clause {
+            left.push('。');
+        }
+        left.push(if gone[at] { '。' } else { *letter });
+    }
+    left
 }
 
 #[cfg(test)]

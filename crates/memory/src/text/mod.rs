@@ -23,7 +23,7 @@ pub(crate) mod lexer;
 pub mod marks;
 pub mod query;
 pub mod quote;
-mod script;
+pub(crate) mod script;
 pub mod secrets;
 mod segment;
 pub mod similarity;

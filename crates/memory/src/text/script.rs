@@ -80,6 +80,11 @@ pub(crate) fn script_of(word: &str) -> WordScript {
     }
 }
 
+/// Whether a character is a letter of Chinese, Japanese or Korean: no emoji and no mark, though those are as wide.
+pub(crate) fn is_han_kana_or_hangul(character: char) -> bool {
+    matches!(classify(character), CharacterClass::Unspaced(Unspaced::HanAndKana | Unspaced::Hangul))
+}
+
 fn unspaced(character: char) -> Option<Unspaced> {
     Some(match character as u32 {
         0x0E00..=0x0E7F => Unspaced::Thai,

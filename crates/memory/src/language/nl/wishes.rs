@@ -5,7 +5,7 @@ use crate::language::WishWords;
 pub(super) const WISHES: WishWords = WishWords {
     orders: &[
         "^ vergeet", "vergeet alsjeblieft", "vergeet alstublieft", "vergeet maar", "alsjeblieft vergeet",
-        "alstublieft vergeet",
+        "alstublieft vergeet", "vergeet aub|svp|pls",
     ],
     deletions: &[
         "^ verwijder", "^ wis", "^ schrap", "alsjeblieft verwijder",
@@ -29,9 +29,15 @@ pub(super) const WISHES: WishWords = WishWords {
         "verwijder*", "wis", "wissen", "wist", "schrap*",
     ],
     refusals: &[
-        "^ onthoud … niet", "^ onthou … niet", "^ bewaar … niet", "^ sla … niet op", "^ noteer … niet",
-        "niet dat je … onthoudt", "niet dat je … bewaart", "niet dat je … opslaat", "niet dat u … onthoudt",
-        "niet dat u … bewaart", "hoef je niet te onthouden", "niet te onthouden", "niet onthouden alsjeblieft",
+        "^ onthoud|onthou … niet", "niet dat je|u … onthoudt", "hoef je niet te onthouden", "niet te onthouden",
+        "niet onthouden|opslaan|bewaren|noteren alsjeblieft|aub|alstublieft|svp|pls|hoor|graag|ok",
+        "maar|en|dit|dat|liever niet onthouden|opslaan|bewaren|noteren $",
+        "sla|bewaar|onthou|onthoud|noteer dit|dat|da maar_niet|niet op $",
+        "bewaar|onthou|onthoud|noteer dit|dat|da maar_niet|niet $", "^ niet onthouden|opslaan|bewaren $",
+    ],
+    keepings: &[
+        "^ bewaar … niet", "^ sla … niet op", "^ sla … niet", "^ noteer … niet",
+        "niet dat je|u … bewaart|opslaat|noteert", "^ niet opslaan|bewaren|noteren", "maar sla … niet op",
     ],
     pretences: &[
         "doe … alsof … nooit", "doe … alsof … niet", "doe … alsof … niets", "doe … alsof … niks",
@@ -46,33 +52,51 @@ pub(super) const WISHES: WishWords = WishWords {
         "alles over", "alles wat", "wat je weet", "wat u weet", "het gedoe met", "het verhaal van",
         "het verhaal over", "de zaak van", "de informatie over", "de info over", "dat ik",
     ],
+    own: &[
+        "mijn|m'n|ons|onze … adres|telefoonnummer|nummer|verjaardag|geboortedatum|mail|email|mailadres|salaris|loon|leeftijd|naam|achternaam|gewicht|wachtwoord|iban|huur|diagnose",
+    ],
     ordinary: &[
         "ik vergeet", "vergeet ik", "vergat ik", "ik vergat", "ik ben … vergeten", "ben vergeten",
         "heb … vergeten", "heeft … vergeten", "is … vergeten", "hij vergeet", "zij vergeet", "ze vergeet",
-        "we vergeten", "wij vergeten", "je vergeet", "vergeet je", "vergeet men", "men vergeet", "vergeet hij",
-        "vergeet ze", "mijn … vergeet", "de … vergeet", "het … vergeet", "die … vergeet", "wie … vergeet",
-        "vergeet altijd", "vergeet steeds", "vergeet vaak", "vergeet soms", "vergeet nooit", "vergeet elke",
-        "vergeet telkens", "vergeet niet", "vergeet … niet", "vergeet … nooit", "niet vergeten",
-        "nooit vergeten", "niet te vergeten", "niet … te vergeten", "moet vergeten", "ik moet … vergeten",
-        "ik wil … vergeten", "ik kan … vergeten", "hoe verwijder", "hoe wis", "hoe kan ik", "als ik … vergeet",
-        "^ vergeet het $", "^ vergeet het maar $",
+        "we vergeten", "wij vergeten", "je vergeet", "vergeet men", "men vergeet", "vergeet hij", "vergeet ze",
+        "mijn … vergeet", "de … vergeet", "het … vergeet", "die … vergeet", "wie … vergeet", "vergeet altijd",
+        "vergeet steeds", "vergeet vaak", "vergeet soms", "vergeet nooit", "vergeet elke", "vergeet telkens",
+        "vergeet niet", "vergeet … niet", "vergeet … nooit", "niet vergeten", "nooit vergeten",
+        "niet te vergeten", "niet … te vergeten", "moet vergeten", "ik moet … vergeten", "ik wil … vergeten",
+        "ik kan … vergeten", "hoe verwijder", "hoe wis", "hoe kan ik", "als ik … vergeet", "^ vergeet het $",
+        "^ vergeet het maar $", "kan ik … vergeten", "kon ik … vergeten", "ik bewaar", "hoe je … vergeet",
     ],
     passed_on: &[
-        "schrijf", "zeg tegen", "zeg", "vertel", "een berichtje", "een bericht", "een mail", "een mailtje",
-        "een brief", "een gedicht", "een lied", "een tekst", "zei dat ik", "zei tegen", "zegt dat ik",
-        "herinner me", "herinner mij", "help me herinneren", "vertaal",
+        "zeg tegen", "een berichtje", "een bericht", "een mail", "een mailtje", "een brief", "een gedicht",
+        "een lied", "een tekst", "zei dat ik", "zei tegen", "zegt dat ik", "herinner me", "herinner mij",
+        "help me herinneren", "vertaal", "^ schrijf", "^ zeg", "^ vertel", "zeg|vertel tegen|hem|haar|hun|mijn",
+        "schrijf hem|haar|mijn|een",
     ],
     silences: &[
-        "^ onthoud niets", "^ onthoud niks", "^ onthoud … niets", "^ onthoud … niks", "^ bewaar niets",
-        "^ bewaar niks", "^ bewaar … niets", "^ bewaar … niks", "^ sla niets", "^ sla niks", "^ sla … niets",
-        "^ sla … niks", "^ noteer niets", "^ registreer niets", "^ onthoud dit gesprek niet",
-        "^ sla dit gesprek niet op", "^ bewaar dit gesprek niet", "^ sla deze chat niet op",
-        "niet dat je iets", "niet dat je … iets", "niet dat u iets", "dat je niets", "dat je niks",
-        "niets … worden opgeslagen", "niets … worden bewaard", "niets … opgeslagen worden",
-        "niets … bewaard worden", "^ vergeet alles $", "^ vergeet dit gesprek",
+        "^ onthoud|onthou|bewaar|sla|noteer|registreer niets|niks", "^ onthoud|onthou|bewaar|sla … niets|niks",
+        "niet dat je|u iets|wat … onthoudt|bewaart|opslaat|noteert|vasthoudt",
+        "niet dat je|u … iets … onthoudt|bewaart|opslaat|noteert",
+        "dat je|u niets|niks … onthoudt|bewaart|opslaat|noteert",
+        "^ onthoud|onthou|bewaar dit|deze|het gesprek|chat niet", "^ sla dit|deze|het gesprek|chat niet op",
+        "niets|niks … worden|wordt opgeslagen|bewaard|onthouden",
+        "niets|niks … opgeslagen|bewaard|onthouden worden|wordt", "^ niets|niks opslaan|bewaren|onthouden",
+        "^ vergeet alles $", "^ vergeet dit|deze|het gesprek|chat",
+        "^ vergeet alles wat ik … zei|gezegd|vertelde|verteld",
     ],
+    here: &[
+        "dit|deze|ons|onze|het|de gesprek|chat|conversatie", "wat ik hier|zeg|je|nu|typ|vertel|schrijf",
+        "wat we", "hier", "vandaag", "hiervan", "daarvan", "van dit|dat",
+    ],
+    about: &[
+        "over|omtrent", "van|met|rond",
+    ],
+    about_behind: &[],
+    pointing: "dit dat da deze die het de wat ik je u mij me we wij ons onze hier nu vandaag vanavond gesprek chat \
+        conversatie van uit over zeg zei gezegd vertel vertelde verteld typ typte schrijf schreef heb \
+        hebben net zonet bespreken bespraken praten niets niks alles iets op in er hiervan daarvan met wil \
+        nog",
     verb_far: true,
     openers: "alsjeblieft alstublieft aub graag gewoon hé hey hoi ok oké en maar dan dus nu eigenlijk sorry nee \
-        bedankt trouwens nou even kort ja",
+        bedankt trouwens nou even kort ja pls svp liever hoor",
     closers: "",
 };

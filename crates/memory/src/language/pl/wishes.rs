@@ -9,7 +9,7 @@ pub(super) const WISHES: WishWords = WishWords {
     ],
     deletions: &[
         "^ usuń", "^ usuńcie", "^ skasuj", "^ wykasuj", "^ wymaż", "^ wykreśl", "^ proszę usunąć",
-        "^ proszę skasować", "proszę usuń", "proszę skasuj",
+        "^ proszę skasować", "proszę usuń", "proszę skasuj", "skasuj|usuń|wymaż|wykreśl $",
     ],
     removals: &[
         "^ wyrzuć", "wyrzuc*",
@@ -30,10 +30,14 @@ pub(super) const WISHES: WishWords = WishWords {
         "usun*", "usuń*", "skasow*", "skasuj*", "wykasow*", "wymaz*", "wykreśl*",
     ],
     refusals: &[
-        "^ nie zapamiętuj", "^ nie zapisuj tego", "^ nie zapisuj", "^ nie zachowuj", "^ nie pamiętaj",
-        "^ nie przechowuj", "^ nie notuj", "nie chcę żebyś … pamiętał*", "nie chcę żebyś … zapamięt*",
-        "nie chcę żebyś … zapis*", "nie chcę żebyś … zachow*", "nie chcę abyś … pamiętał*",
-        "nie musisz … pamiętać",
+        "^ nie zapamiętuj|zapamiętujcie|pamiętaj", "nie chcę żebyś|abyś … pamiętał*|zapamięt*",
+        "nie musisz … pamiętać", "tego|to nie zapisuj|zapamiętuj|zachowuj|notuj",
+        "nie zapisuj|zapamiętuj|zachowuj|notuj tego|tej_informacji proszę|ok|dobrze|pls",
+        "ale|tylko nie zapisuj|zapamiętuj|zachowuj|notuj tego",
+    ],
+    keepings: &[
+        "^ nie zapisuj|zachowuj|przechowuj|notuj", "nie chcę żebyś|abyś … zapisywał*|zapisał*|zachow*|notował*",
+        "proszę nie zapisywać|zachowywać|notować|zapisuj|zachowuj",
     ],
     pretences: &[
         "udawaj że … nie", "udawaj że … nigdy", "udawajmy że … nie", "udawaj jakby*", "nie powinienem był ci",
@@ -46,14 +50,17 @@ pub(super) const WISHES: WishWords = WishWords {
         "zapomnij że", "zapomnij proszę o", "zapomnieć że", "o całej", "całą sprawę", "tej historii",
         "co mówiłem", "co mówiłam", "co powiedziałem", "co powiedziałam", "co pisałem", "co pisałam",
         "co ci mówi*", "co ci powie*", "co wiesz o", "co dotyczy", "wszystko o", "wszystko co", "o tym co",
-        "to o", "to co", "informacje o", "sprawę z", "sprawie", "historię z",
+        "to o", "to co", "informacje o", "sprawę z", "sprawie", "historię z", "że ci|tobie", "historii z|o",
+    ],
+    own: &[
+        "mój|moją|moje|mojego|mojej|nasz … adres|numer|telefon|urodziny|mail|email|pensję|wypłatę|wiek|imię|nazwisko|wagę|hasło|pesel|czynsz|diagnozę|datę_urodzenia|numer_telefonu",
     ],
     ordinary: &[
         "zapominam", "zapomina", "zapominają", "zapominasz", "zapomniałem", "zapomniałam", "zapomniał",
         "zapomniała", "zapomnę", "nie zapomnij", "nie zapominaj", "nie zapomnieć", "nie zapomnę",
         "nigdy nie zapom*", "żebym … zapom*", "żebym zapom*", "żeby zapom*", "jeśli zapom*", "jak usunąć",
-        "jak skasować", "jak wykasować", "mogę zapomnieć", "chcę zapomnieć", "chciałbym zapomnieć", "ciągle",
-        "zawsze", "często", "^ zapomnij $",
+        "jak skasować", "jak wykasować", "mogę zapomnieć", "chcę zapomnieć", "chciałbym zapomnieć",
+        "^ zapomnij $",
     ],
     passed_on: &[
         "napisz", "powiedz", "przekaż", "wiadomość", "maila", "mail", "list do", "wiersz", "piosenkę",
@@ -61,17 +68,31 @@ pub(super) const WISHES: WishWords = WishWords {
         "kazała mi", "przypomnij mi", "przypomnij", "przetłumacz",
     ],
     silences: &[
-        "^ nie zapamiętuj niczego", "^ nie zapamiętuj nic", "^ nie zapisuj niczego", "^ nie zapisuj nic",
-        "^ nie zachowuj niczego", "^ nie zachowuj nic", "^ nie zachowywać niczego", "^ nie pamiętaj niczego",
-        "^ nie pamiętaj nic", "^ nie przechowuj niczego", "^ nie notuj niczego", "^ nic nie zapisuj",
-        "^ nic nie zapamiętuj", "^ niczego nie zapisuj", "^ niczego nie zapamiętuj", "^ niczego nie zachowuj",
-        "nie zapisywać niczego", "nie zapamiętywać niczego", "nie zachowywać niczego",
-        "nie chcę żebyś cokolwiek", "nie chcę żebyś … cokolwiek", "nie chcę żebyś … niczego",
-        "nie chcę żebyś … nic", "^ nie zapisuj tej rozmowy", "^ nie zapamiętuj tej rozmowy",
-        "^ zapomnij wszystko $", "^ zapomnij o wszystkim $", "^ zapomnij o tej rozmowie",
+        "^ nie zapamiętuj|zapisuj|zachowuj|pamiętaj|przechowuj|notuj niczego|nic|żadnych|żadnej",
+        "^ nie zapamiętywać|zapisywać|zachowywać niczego|nic",
+        "proszę nie zapamiętywać|zapisywać|zachowywać niczego|nic",
+        "^ nic|niczego nie zapisuj|zapamiętuj|zachowuj|notuj",
+        "nie chcę żebyś|abyś cokolwiek|niczego|nic|coś … pamiętał*|zapamięt*|zapis*|zachow*|notował*",
+        "nie chcę żebyś|abyś pamiętał*|zapamięt*|zapis*|zachow*|notował* cokolwiek|niczego|nic|tę_rozmowę|tej_rozmowy",
+        "^ nie zapisuj|zapamiętuj|zachowuj tej|tę rozmowy|rozmowę", "^ nie zapisuj|zapamiętuj tego czatu",
+        "^ zapomnij wszystko|o_wszystkim $", "^ zapomnij o tej rozmowie", "^ zapomnij tę rozmowę",
+        "^ zapomnij wszystko|o_wszystkim co … mówiłem|mówiłam|powiedziałem|powiedziałam",
     ],
+    here: &[
+        "tej|tego|tę|ten|naszej|nasza|naszego rozmowy|czatu|rozmowę|czat|rozmowa",
+        "co tu|ci|mówię|piszę|napiszę|powiem|powiedziałem|powiedziałam|mówiłem|mówiłam", "z tego|tej",
+        "tutaj|tu", "dzisiaj|dziś",
+    ],
+    about: &[
+        "o|na_temat|dotycząc*", "sprawie|sprawy",
+    ],
+    about_behind: &[],
+    pointing: "to tego tej tym ten ta tę te co o z ci ja mi mnie my nas tu tutaj dziś dzisiaj teraz rozmowy \
+        rozmowę rozmowie rozmowa czatu czat mówię mówimy mówiłem mówiłam powiem powiedziałem powiedziałam \
+        piszę pisałem pisałam napiszę naszej nasza nic niczego wszystko wszystkim sobie tobie że w żadnych \
+        żadnej informacji przed chwilą",
     verb_far: false,
     openers: "proszę hej cześć ok okej dobra no i a ale więc teraz też to przepraszam dzięki dziękuję słuchaj \
-        jeszcze jedno może lepiej",
+        jeszcze jedno może lepiej pls tylko",
     closers: "",
 };

@@ -1,7 +1,7 @@
 //! Wishes, ordinary talk of forgetting and orders of silence in each language, by their form alone.
 
 use super::*;
-use crate::learn::control::asks_for_silence;
+use crate::learn::control::{self, asks_for_silence};
 
 /// Sentences that ask for something to be forgotten, that only speak of forgetting, and that ask for nothing at all to be kept.
 fn check(asked: &[&str], ordinary: &[&str], silences: &[&str]) {
@@ -559,4 +559,70 @@ fn one_matter_is_no_silence() {
     {
         assert!(!asks_for_silence(wish), "{wish}");
     }
+}
+
+#[test]
+fn sentences_do_what_they_are_marked_with() {
+    let lines =
+        include_str!("sentences.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut wrong = Vec::new();
+    for line in lines {
+        let mut parts = line.splitn(3, ' ').skip(1);
+        let (mark, sentence) = (parts.next().expect("a mark"), parts.next().expect("a sentence"));
+        let (form, silence) = (control::wish_form(sentence), asks_for_silence(sentence));
+        let asked = matches!(form, WishForm::Asked(_));
+        let right = match mark {
+            "surely" => !silence && form == WishForm::Asked(Plainness::Surely),
+            "asked" => !silence && asked,
+            "deletion" => !silence && asked && form >= WishForm::Asked(Plainness::Deletion),
+            "silence" => silence,
+            "ordinary" => !silence && !asked,
+            "unsure" => !silence && form <= WishForm::Asked(Plainness::Order),
+            other => panic!("no such mark: {other}"),
+        };
+        if !right {
+            wrong.push(format!("{line}: {form:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_text_without_stops_asks_for_nothing() {
+    let long = format!("Forget what I said about Olly {}", "and so on ".repeat(100));
+    assert_eq!(form_of(&long), WishForm::Nothing);
+    assert!(!asks_for_silence(&format!("Don't save anything of this chat {}", "and so on ".repeat(100))));
+}
+
+/// Lines of conversations that ask nothing of a memory and have the form of a sure wish or of silence, at most. Nobody wrote them for these tables, and some
+/// of them do ask: "vergiss, was ich gestern gefragt habe".
+const FALSE_ALARMS: usize = 9;
+
+/// The least of those that ask for something to be forgotten, by their form; the others are the judge's.
+const HEARD_BY_THEIR_FORM: usize = 170;
+
+#[test]
+fn what_people_say_is_seldom_taken_for_a_wish() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../eval/told");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("the conversations").flatten().map(|file| file.path()).collect();
+    files.sort();
+    let mut alarms = Vec::new();
+    let (mut heard, mut wishes) = (0, 0);
+    for file in files.iter().filter(|file| file.to_string_lossy().ends_with(".lines.txt")) {
+        for line in std::fs::read_to_string(file).expect("a file of lines").lines() {
+            let Some((mark, text)) = line.split_once(" | ") else { continue };
+            let text = text.split(" || ").next().unwrap_or(text);
+            let form = control::wish_form(text);
+            let sure = form >= WishForm::Asked(Plainness::Deletion) || asks_for_silence(text);
+            if mark.starts_with('f') {
+                wishes += 1;
+                heard += usize::from(sure || matches!(form, WishForm::Asked(_)));
+            } else if sure && !mark.starts_with('x') {
+                alarms.push(text.to_owned());
+            }
+        }
+    }
+    assert!(wishes > 0 && heard >= HEARD_BY_THEIR_FORM, "{heard} of {wishes}");
+    assert!(alarms.len() <= FALSE_ALARMS, "{}:\n{}", alarms.len(), alarms.join("\n"));
 }

@@ -394,9 +394,107 @@ async fn ordinary_talk_of_forgetting_has_no_header() {
         "A minha avó esquece que a Clara está doente.",
         "Mia nonna dimentica il nome di Clara.",
         "Mijn oma vergeet dat Clara ziek is.",
+        "Can you put this into Italian? Forget everything I told you about Clara.",
     ] {
         let answer = rig.chat(&user(text)).await;
         assert_eq!(answer.header("x-recollect-forgotten"), "", "{text}");
     }
     assert!(everything_of(&rig, &OF_CLARA).await.contains("clara"));
+}
+
+/// Who hands a text over, or speaks of anything else than of keeping, asks for no silence.
+#[tokio::test]
+async fn ordinary_talk_silences_nothing() {
+    let rig = Rig::new().await;
+    for text in [
+        "I don't want you to use any emojis in your answers.",
+        "C'est mieux que rien.",
+        "Meine Tochter sagt, dass sie nichts essen will.",
+        "No quiero que mi hijo coma nada con gluten.",
+        "咖啡里什么都别放。",
+        "밥을 하나도 남기지 않고 먹었어요.",
+        "Translate this into Spanish: please don't save anything from this conversation.",
+    ] {
+        let answer = rig.chat(&user(text)).await;
+        assert_eq!(answer.header("x-recollect-silenced"), "", "{text}");
+    }
+    for order in [
+        "não salva nada dessa conversa",
+        "متحفظش اي حاجة من الشات ده",
+        "इस चैट से कुछ सेव मत करना",
+        "don't save anything from this chat",
+    ] {
+        let answer = rig.chat(&user(order)).await;
+        assert_eq!(answer.header("x-recollect-silenced"), "true", "{order}");
+    }
+}
+
+/// "…, don't save that" means what stands before it in the same sentence.
+#[tokio::test]
+async fn by_what_is_added_to_a_statement() {
+    let mut kept = Vec::new();
+    for (said, word) in [
+        ("im on sertraline since march, dont save that pls", "sertraline"),
+        ("tomo sertralina desde marzo pero eso no lo guardes", "sertralina"),
+        ("tomo sertralina desde março, mas não guarda isso", "sertralina"),
+        ("prendo sertralina da marzo ma questo non salvarlo", "sertralina"),
+        ("باخد سيرترالين من مارس بس متحفظش ده", "سيرترالين"),
+    ] {
+        let rig = Rig::new().await;
+        let headers = [("x-recollect-session-id", "first")];
+        rig.says(&headers, &mut Vec::new(), said).await;
+        end(&rig, "first").await;
+        if shown(&rig, ListMemories::default()).await.contains(word) {
+            kept.push(said);
+        }
+    }
+    assert!(kept.is_empty(), "{kept:#?}");
+}
+
+/// The same in the next message.
+#[tokio::test]
+async fn by_a_wish_about_the_message_before() {
+    let mut kept = Vec::new();
+    for (said, wish) in [
+        ("i earn 5200 a month", "dont remember that"),
+        ("je gagne 5200 par mois", "retiens pas ça"),
+        ("ganho 5200 por mês", "não guarda isso"),
+        ("guadagno 5200 al mese", "questo non ricordarlo"),
+        ("مرتبي 5200 في الشهر", "متفتكرش ده"),
+    ] {
+        let rig = Rig::new().await;
+        let headers = [("x-recollect-session-id", "first")];
+        let mut messages = Vec::new();
+        rig.says(&headers, &mut messages, said).await;
+        rig.says(&headers, &mut messages, wish).await;
+        end(&rig, "first").await;
+        if shown(&rig, ListMemories::default()).await.contains("5200") {
+            kept.push(said);
+        }
+    }
+    assert!(kept.is_empty(), "{kept:#?}");
+}
+
+/// Names are written small in a chat, and in the case that the sentence asks for.
+#[tokio::test]
+async fn by_a_name_in_small_letters() {
+    let mut kept = Vec::new();
+    for (said, wish, word) in [
+        ("my cousin eva has cancer", "please forget what i told you about eva", "cancer"),
+        ("mijn nicht eva heeft kanker", "vergeet aub wat ik over eva zei", "kanker"),
+        ("moja kuzynka ewa ma raka", "zapomnij proszę co mówiłam o ewie", "raka"),
+        ("у моей двоюродной сестры евы рак", "пожалуйста забудь что я говорила про еву", "рак"),
+    ] {
+        let rig = Rig::new().await;
+        let headers = [("x-recollect-session-id", "first")];
+        rig.says(&headers, &mut Vec::new(), said).await;
+        end(&rig, "first").await;
+        let headers = [("x-recollect-session-id", "second")];
+        rig.says(&headers, &mut Vec::new(), wish).await;
+        end(&rig, "second").await;
+        if shown(&rig, ListMemories::default()).await.contains(word) {
+            kept.push(said);
+        }
+    }
+    assert!(kept.is_empty(), "{kept:#?}");
 }
