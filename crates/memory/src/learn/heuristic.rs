@@ -35,6 +35,7 @@ mod topics;
 use self::build_candidate::RuleMatch;
 use self::clauses::Sentence;
 use self::lexicon::{CompiledRule, TONGUES, Tongue};
+use self::own_speech::{Played, RoleGame};
 use crate::language::{DistilRule, RulePlace};
 use crate::learn::draft::{Candidate, Draft};
 use crate::text::{Analyser, emotion, lexer};
@@ -139,18 +140,16 @@ pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyse
 /// The sentences of the user's own speech. A game of roles, once begun, is passed over until it ends.
 fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn<'a>> {
     let mut heard = Vec::new();
-    let mut playing = false;
+    let mut game = None;
     let mut others = false;
     let earlier = context.earlier.iter().map(|turn| (turn, true));
     for (turn, earlier) in earlier.chain(turns.iter().map(|turn| (turn, false))) {
         if turn.role != Role::User {
             continue;
         }
-        if playing {
-            playing = !own_speech::ends_play(&turn.text);
+        if matches!(RoleGame::step(&mut game, turn), Played::Yes | Played::Ends) {
             continue;
         }
-        playing = own_speech::begins_play(&turn.text);
         let Ok(speech) = own_speech::listen(&turn.text) else { continue };
         let today = context.zone.map_or_else(|| turn.at.date(), |zone| turn.at.date_in(zone));
         let mut sentences: Vec<Sentence> = speech
@@ -177,17 +176,14 @@ fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn
 pub fn played(turns: &[Turn]) -> HashSet<TurnId> {
     use own_speech::Silence::{Exercise, RolePlay};
     let mut played = HashSet::new();
-    let mut playing = false;
+    let mut game = None;
     for turn in turns.iter().filter(|turn| turn.role == Role::User) {
-        if playing {
-            playing = !own_speech::ends_play(&turn.text);
-            if playing {
-                played.insert(turn.id.clone());
-            }
-            continue;
-        }
-        playing = own_speech::begins_play(&turn.text);
-        if playing || matches!(own_speech::listen(&turn.text), Err(RolePlay | Exercise)) {
+        let is_part = match RoleGame::step(&mut game, turn) {
+            Played::Ends => false,
+            Played::Yes | Played::Begins => true,
+            Played::No => matches!(own_speech::listen(&turn.text), Err(RolePlay | Exercise)),
+        };
+        if is_part {
             played.insert(turn.id.clone());
         }
     }
