@@ -396,16 +396,27 @@ static OWN_TEXTS: LazyLock<Words> = LazyLock::new(|| {
 /// Words for one's trade: "校正の仕事：…".
 const TRADES: [&str; 7] = ["仕事", "工作", "职业", "직업", "for a living", "as a job", "beruf"];
 
+fn tells_of_own(said: &GivenSentence) -> bool {
+    names_own(said) || ends_statement(said) || TRADES.iter().any(|trade| said.text.contains(trade))
+}
+
+/// Whether what stands before a colon tells of its speaker's life: "I edit wedding films for a living".
+pub(super) fn tells_of_its_speaker(before: &str) -> bool {
+    let said = GivenSentence::new(before);
+    let points = || GIVEN.iter().any(|given| given.work.stand_in(&said) && given.this.stand_in(&said));
+    tells_of_own(&said) || names_oneself(&said) && !points()
+}
+
 /// Whether what stands before a colon asks for work on what stands behind it.
 fn hands_over(request: &str) -> bool {
     if request.len() > REQUEST_BYTES || durability(request) == Some(StatementDurability::Explicit) {
         return false;
     }
     let said = GivenSentence::new(request);
-    if names_own(&said) || ends_statement(&said) || TRADES.iter().any(|trade| said.text.contains(trade)) {
+    if tells_of_own(&said) {
         return false;
     }
-    // "I need this translated: …", not "I translate novels for a living: …".
+    // "I need you to translate this: …", not "I translate novels for a living: …".
     let of_oneself = names_oneself(&said);
     GIVEN.iter().any(|given| {
         let language = given.languages.stand_in(&said);

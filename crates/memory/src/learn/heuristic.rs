@@ -14,6 +14,7 @@ mod clauses;
 mod dates;
 mod entities;
 pub mod feelings;
+mod jokes;
 mod kin;
 mod lexicon;
 mod list_commas;
@@ -246,7 +247,10 @@ fn try_rule<'a>(
 ) -> Option<RuleMatch<'a>> {
     let rule = compiled.rule;
     let matched = compiled.pattern.match_at(sentence, tongue, rule, at)?;
-    if !slot_limits::may_be_told(sentence, tongue, rule, &matched.tokens) {
+    let words = &sentence.text[sentence.span(matched.tokens.clone())];
+    if !slot_limits::may_be_told(sentence, tongue, rule, &matched.tokens)
+        || jokes::is_joke(sentence, rule, words)
+    {
         return None;
     }
     let dated = sentence.times_of(matched.tokens.clone()).next().is_some();

@@ -305,10 +305,11 @@ fn announces_text(line: &str) -> Option<usize> {
             .split(|c: char| !c.is_alphanumeric() && c != '-')
             .filter(|word| !word.is_empty())
             .collect();
-        let works = TEXT_WORK.iter().any(|verb| {
+        let verb_stands = |verb: &&str| {
             let unspaced = verb.starts_with(is_unspaced);
             if unspaced { sentence.contains(verb) } else { words.contains(verb) }
-        });
+        };
+        let works = TEXT_WORK.iter().any(verb_stands) && !given::tells_of_its_speaker(&sentence);
         let shows = [
             "here's",
             "here is",
