@@ -73,6 +73,11 @@ pub const GATE_BYTES: usize = 4 * 1024;
 pub const CONTEXT_CACHE_ENTRIES: usize = 256;
 pub const CONTEXT_CACHE_SECONDS: i64 = 10;
 
+/// Turns of the user's behind the one that began a game of roles, and seconds between two of them, within which it goes on by itself. Few play longer,
+/// and who plays on proposes it anew; what is told behind a game that nobody ended would else never be learned.
+pub const ROLE_GAME_TURNS: usize = 20;
+pub const ROLE_GAME_PAUSE_SECONDS: i64 = 3_600;
+
 /// Tenants whose look-ups are counted apart; one more begins the counting anew.
 pub const COUNTED_TENANTS: usize = 10_000;
 

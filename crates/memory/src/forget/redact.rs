@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::statements::ForgottenStatements;
-use crate::text::Analyser;
 use crate::text::query::{Expression, Query};
+use crate::text::{Analyser, goes_on_behind_stop};
 
 #[derive(Clone, Copy)]
 pub struct ForgetWords<'a> {
@@ -111,10 +111,11 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
     let mut characters = text.char_indices().peekable();
-    while let Some((_, character)) = characters.next() {
+    while let Some((at, character)) = characters.next() {
         let next = characters.peek().copied();
         let ends = match character {
             '\n' | '。' | '！' | '？' | '।' | '؟' | '۔' => true,
+            '.' if goes_on_behind_stop(&text[start..at], &text[at + 1..]) => false,
             '.' | '!' | '?' | ';' => next.is_none_or(|(_, next)| next.is_whitespace()),
             _ => false,
         };

@@ -297,6 +297,10 @@ pub(crate) struct SlotWords {
     pub no_facts: &'static str,
     /// Beginnings of a slot that stand for something else: "我爱人" is a spouse.
     pub no_beginnings: &'static str,
+    /// Verbs with which no name, home or work begins, where words are not set apart; what is liked may ("我喜欢吃火锅").
+    pub doings: &'static str,
+    /// Clubs that one is said to be of as one is from a place: "sou do Benfica". One may live in the quarter that has the name.
+    pub clubs: &'static str,
     /// Endings of a word for a trade, where a pattern needs one to know that a trade is meant.
     pub trades: &'static str,
     /// Where words are not set apart: what may follow a pattern up to the end of its clause, and what begins another one.
@@ -314,6 +318,8 @@ impl SlotWords {
         nowhere: "",
         no_facts: "",
         no_beginnings: "",
+        doings: "",
+        clubs: "",
         trades: "",
         behind: "",
         goes_on: "",

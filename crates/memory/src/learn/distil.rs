@@ -16,7 +16,7 @@ use super::heuristic;
 use super::model::{self, prompt::PromptMaterial};
 use super::observe::is_note;
 use super::session_pass::{Learner, SessionSnapshot};
-use super::told;
+use super::{tasks, told};
 use crate::error::{ModelError, StoreResult};
 use crate::limits;
 use crate::ports::ChatModel;
@@ -223,6 +223,7 @@ impl Learner {
         let mut draft = heuristic::distil(&said, context, &self.tools.analyser);
         if let Some(judge) = &self.tools.judge {
             told::improve(&mut draft, &matter.turns, new, &**judge, &self.tools.analyser, &zone);
+            tasks::take_out(&mut draft);
         }
         Ok(draft)
     }

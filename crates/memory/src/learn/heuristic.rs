@@ -14,6 +14,7 @@ mod clauses;
 mod dates;
 mod entities;
 pub mod feelings;
+mod jokes;
 mod kin;
 mod lexicon;
 mod list_commas;
@@ -35,6 +36,7 @@ mod topics;
 use self::build_candidate::RuleMatch;
 use self::clauses::Sentence;
 use self::lexicon::{CompiledRule, TONGUES, Tongue};
+use self::own_speech::{Played, RoleGame};
 use crate::language::{DistilRule, RulePlace};
 use crate::learn::draft::{Candidate, Draft};
 use crate::text::{Analyser, emotion, lexer};
@@ -139,18 +141,16 @@ pub fn distil(turns: &[Turn], context: SessionBackground<'_>, analyser: &Analyse
 /// The sentences of the user's own speech. A game of roles, once begun, is passed over until it ends.
 fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn<'a>> {
     let mut heard = Vec::new();
-    let mut playing = false;
+    let mut game = None;
     let mut others = false;
     let earlier = context.earlier.iter().map(|turn| (turn, true));
     for (turn, earlier) in earlier.chain(turns.iter().map(|turn| (turn, false))) {
         if turn.role != Role::User {
             continue;
         }
-        if playing {
-            playing = !own_speech::ends_play(&turn.text);
+        if matches!(RoleGame::step(&mut game, turn), Played::Yes | Played::Ends) {
             continue;
         }
-        playing = own_speech::begins_play(&turn.text);
         let Ok(speech) = own_speech::listen(&turn.text) else { continue };
         let today = context.zone.map_or_else(|| turn.at.date(), |zone| turn.at.date_in(zone));
         let mut sentences: Vec<Sentence> = speech
@@ -177,17 +177,14 @@ fn listen<'a>(turns: &'a [Turn], context: SessionBackground<'a>) -> Vec<UserTurn
 pub fn played(turns: &[Turn]) -> HashSet<TurnId> {
     use own_speech::Silence::{Exercise, RolePlay};
     let mut played = HashSet::new();
-    let mut playing = false;
+    let mut game = None;
     for turn in turns.iter().filter(|turn| turn.role == Role::User) {
-        if playing {
-            playing = !own_speech::ends_play(&turn.text);
-            if playing {
-                played.insert(turn.id.clone());
-            }
-            continue;
-        }
-        playing = own_speech::begins_play(&turn.text);
-        if playing || matches!(own_speech::listen(&turn.text), Err(RolePlay | Exercise)) {
+        let is_part = match RoleGame::step(&mut game, turn) {
+            Played::Ends => false,
+            Played::Yes | Played::Begins => true,
+            Played::No => matches!(own_speech::listen(&turn.text), Err(RolePlay | Exercise)),
+        };
+        if is_part {
             played.insert(turn.id.clone());
         }
     }
@@ -250,7 +247,10 @@ fn try_rule<'a>(
 ) -> Option<RuleMatch<'a>> {
     let rule = compiled.rule;
     let matched = compiled.pattern.match_at(sentence, tongue, rule, at)?;
-    if !slot_limits::may_be_told(sentence, tongue, rule, &matched.tokens) {
+    let words = &sentence.text[sentence.span(matched.tokens.clone())];
+    if !slot_limits::may_be_told(sentence, tongue, rule, &matched.tokens)
+        || jokes::is_joke(sentence, rule, words)
+    {
         return None;
     }
     let dated = sentence.times_of(matched.tokens.clone()).next().is_some();

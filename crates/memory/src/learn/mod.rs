@@ -34,6 +34,7 @@ mod request_words;
 pub(crate) mod rest;
 pub mod session_pass;
 mod taken_back;
+mod tasks;
 mod term;
 pub mod told;
 pub mod turn_mode;

@@ -123,6 +123,7 @@ const LEADS: &[&str] = &[
     "请别忘",
     "别忘了",
     "别忘记",
+    "别忘",
     "不要忘了",
     "不要忘记",
     "请记住",
@@ -140,6 +141,35 @@ const LEADS: &[&str] = &[
     "기억해 주세요",
     "메모해 줘",
 ];
+
+/// Those of them that begin a statement too: "note taking is how I learn", "احفظ القرآن" ("I know it by heart"), "lembra o meu avô".
+const TELLS_TOO: &[&str] = &[
+    "note",
+    "remember",
+    "apunta",
+    "anota",
+    "annota",
+    "lembra",
+    "recuerda",
+    "ricorda",
+    "retiens",
+    "احفظ",
+    "تذكر",
+    "تذكري",
+    "记得",
+];
+
+/// Words in which one speaks of oneself right behind an order.
+const OF_ONESELF: &str = "i i'm im i've ive my we our soy yo mi mis tengo no eu sou meu minha tenho não je j'ai mon ma mes io sono ho mio mia non
+    أنا اني أني عندي انا 我 我们";
+
+/// Whether what stands behind such a word is what it orders to keep: behind a mark, or a word that leads to it, or of oneself.
+fn orders(behind: &str) -> bool {
+    let told = behind.trim_start();
+    told.starts_with([',', ':', '-', '–', '—', '，', '：', '、', '\n'])
+        || LINKS.iter().any(|link| behind_words(told, link).is_some())
+        || OF_ONESELF.split_whitespace().any(|word| behind_words(told, word).is_some())
+}
 
 /// The same behind what is to be kept.
 const TRAILS: &[&str] = &[
@@ -211,9 +241,11 @@ const TRAILS: &[&str] = &[
     "기억해줘",
     "기억해 주세요",
     "기억해 둬",
-    "걸 기억해 줘",
-    "것을 기억해 줘",
-    "는 걸 잊지 마",
+    "라는 걸 잊지 마",
+    "라는 거 잊지 마",
+    "라는 걸 기억해 줘",
+    "라는 것을 기억해 줘",
+    "라는 거 기억해 줘",
 ];
 
 /// Politeness before a request, and what joins it to what is to be kept.
@@ -270,7 +302,9 @@ pub(super) fn without_request(text: &str) -> &str {
     while let Some(behind) = POLITE.iter().find_map(|word| behind_words(rest, word)) {
         rest = behind.trim_start_matches(MARKS);
     }
-    let asked = LEADS.iter().filter_map(|lead| behind_words(rest, lead)).min_by_key(|behind| behind.len());
+    let behind =
+        |lead: &&str| behind_words(rest, lead).filter(|behind| !TELLS_TOO.contains(lead) || orders(behind));
+    let asked = LEADS.iter().filter_map(|lead| behind(&lead)).min_by_key(|behind| behind.len());
     let told = match asked {
         Some(behind) => {
             let behind = behind.trim_start_matches(MARKS);
@@ -293,8 +327,8 @@ fn without_trail(text: &str) -> &str {
         let letters = bare.chars().count().checked_sub(trail.chars().count())?;
         let at = bare.char_indices().nth(letters).map(|(at, _)| at)?;
         let before = &bare[..at];
-        let apart =
-            before.ends_with(MARKS) || trail.chars().all(|letter| !letter.is_ascii()) && is_wide(trail);
+        // "채식주의자라는 걸 잊지 마": an ending is written together with its word.
+        let apart = before.ends_with(MARKS) || is_wide(trail) || trail.starts_with("라는 ");
         (lower(&bare[at..]) == **trail && apart).then_some(at)
     };
     let cut = TRAILS.iter().filter_map(|trail| ends(&trail)).min();
@@ -375,7 +409,21 @@ fn has(list: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{stated_before_question, without_request};
+    use super::{LEADS, TRAILS, stated_before_question, without_request};
+
+    #[test]
+    fn every_entry_is_reached() {
+        let told = "Ana Lee 42 看看书看看书";
+        for lead in LEADS {
+            let asked = format!("{lead}: {told}");
+            assert_eq!(without_request(&asked), told, "{lead}");
+        }
+        for trail in TRAILS {
+            let joint = if trail.starts_with(['라', 'の', 'こ', 'を', 'と', 'っ']) { "" } else { ", " };
+            let asked = format!("{told}{joint}{trail}");
+            assert_eq!(without_request(&asked), told, "{trail}");
+        }
+    }
 
     #[test]
     fn what_is_kept_is_what_was_told_and_not_that_it_was_asked_for() {
@@ -399,6 +447,14 @@ mod tests {
             ("저는 새우를 못 먹어요, 잊지 마세요.", "저는 새우를 못 먹어요"),
             ("I remember my first day at school.", "I remember my first day at school."),
             ("Remember me?", "Remember me?"),
+            ("Note taking is how I learn.", "Note taking is how I learn."),
+            ("note: my plate is KX 12", "my plate is KX 12"),
+            ("Remember I'm vegan these days.", "I'm vegan these days."),
+            ("احفظ القرآن منذ صغري", "احفظ القرآن منذ صغري"),
+            ("احفظ أن عندي حساسية من الفول", "عندي حساسية من الفول"),
+            ("记得小时候我们住在无锡", "记得小时候我们住在无锡"),
+            ("记得我周三没空", "我周三没空"),
+            ("내가 채식주의자라는 걸 잊지 마", "내가 채식주의자"),
             ("I live in Deal and keep bees.", "I live in Deal and keep bees."),
         ] {
             assert_eq!(without_request(text), told, "{text}");

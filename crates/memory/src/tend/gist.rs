@@ -6,7 +6,7 @@ use crate::error::StoreResult;
 use crate::limits;
 use crate::ports::Store;
 use crate::strength;
-use crate::text::tokens;
+use crate::text::{goes_on_behind_stop, tokens};
 use crate::types::{Actor, Batch, Change, Memory, MemoryId, Time, content_hash};
 
 /// What a shortened memory says of itself in its metadata.
@@ -54,8 +54,11 @@ fn shortened(text: &str) -> Option<String> {
     }
     let ends = |at: usize, character: char| {
         let next = text[at + character.len_utf8()..].chars().next();
+        let goes_on = || character == '.' && goes_on_behind_stop(&text[..at], &text[at + 1..]);
         matches!(character, '。' | '！' | '？' | '।' | '؟' | '۔')
-            || matches!(character, '.' | '!' | '?' | '\n') && next.is_none_or(char::is_whitespace)
+            || matches!(character, '.' | '!' | '?' | '\n')
+                && next.is_none_or(char::is_whitespace)
+                && !goes_on()
     };
     let last = room.char_indices().rev().find(|(at, character)| ends(*at, *character));
     Some(match last {

@@ -24,6 +24,7 @@ use memory::ports::{
     KnownText, MemoryWorth, MessageNeeds, NewStatement, PairReading, SUBJECTS, SentenceReading, SpeechJudge,
     SpeechSort, StatedClause,
 };
+use memory::text::goes_on_behind_stop;
 use parking_lot::Mutex;
 
 use self::listener::{StatementListener, Verdict};
@@ -521,7 +522,8 @@ fn parts_of(text: &str) -> Vec<Range<usize>> {
         let after = at + character.len_utf8();
         let spaced = text[after..].chars().next().is_none_or(char::is_whitespace);
         let ends = match character {
-            ',' | ';' | '.' | '!' | '?' | ':' => spaced,
+            '.' => spaced && !goes_on_behind_stop(&text[start..at], &text[after..]),
+            ',' | ';' | '!' | '?' | ':' => spaced,
             '，' | '。' | '、' | '！' | '？' | '；' | '،' | '؟' | '।' | '(' | ')' | '（' | '）' | '…' => {
                 true
             }

@@ -77,7 +77,7 @@ pub(super) const TIME: TimeWords = TimeWords {
     within_before: "خلال في_غضون",
     since_before: "منذ ابتداء_من بدءا_من اعتبارا_من من_بداية",
     since_behind: "فصاعدا أو_بعد_ذلك وما_بعده",
-    until_before: "حتى لغاية إلى_غاية بحلول في_موعد_أقصاه",
+    until_before: "حتى لحد لغاية إلى_غاية بحلول في_موعد_أقصاه",
     until_behind: "أو_قبل_ذلك",
     before_before: "قبل",
     after_before: "بعد",

@@ -19,6 +19,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     passing: "vorerst nur_heute für_heute im_moment diesmal gerade",
     durable: "ab_jetzt ab_sofort von_nun_an merk_dir vergiss_nicht nicht_vergessen in_zukunft künftig",
     not_names: "deutsch deutscher deutsche montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    dangling: "und oder für mit von vom in im an am auf zu zum zur bei aus als wie dass aber sehr der die das den dem ein eine einen noch halt eben",
     slots: SlotWords {
         nowhere: "mein meine meinen meinem meiner meines mir mich ich unser unsere unseren unserem unserer uns dein deine du sie",
         no_facts: "angst scheidung trennung frieden ruhe armut sorge sorgen hoffnung freiheit sünde saus gefahr stress unsicherheit ungewissheit abstinenz keuschheit partnerschaft beziehung ehe gemeinschaft saison montag dienstag mittwoch donnerstag freitag samstag sonntag weihnachten ostern nachts tagsüber morgens abends teilzeit vollzeit schicht schichten eile",

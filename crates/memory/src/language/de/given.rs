@@ -4,8 +4,8 @@ use crate::language::GivenWords;
 
 pub(super) const GIVEN: GivenWords = GivenWords {
     work: "übersetze übersetz übersetzt übersetzen übersetzung fasse_zusammen fass_zusammen fasse_das \
-        fass_das fasse zusammenfassen paraphrasiere formuliere umformulieren umschreiben kürze kürzen \
-        lektoriere",
+        fass_das fasse zusammenfassen paraphrasiere formuliere umformulieren umschreiben kürze_das kürze_diesen kürze_den kürze_bitte kürze_mir \
+        kürzen_sie zu_kürzen lektoriere",
     amend: "korrigiere korrigier korrigieren verbessere verbesser verbessern überarbeite prüfe",
     say: "sag sage sagt sagen sagst schreib heißt ausdrücken",
     languages: "englisch englische spanisch spanische französisch französische deutsch italienisch \
@@ -14,7 +14,7 @@ pub(super) const GIVEN: GivenWords = GivenWords {
         tschechisch latein",
     this: "das dies dieses diesen diese es folgendes folgenden folgende text satz mir",
     right: "ist_das_richtig ist_das_korrekt stimmt_das_so ist_der_satz_richtig klingt_das grammatik \
-        fehler",
+        sind_fehler fehler_drin fehler_im_text irgendwelche_fehler auf_fehler rechtschreibfehler",
     goes_on: "weiter fortsetzen fortführen setze_fort weiterschreiben",
     writes: "schreib schreibe verfasse dichte erfinde",
     texts: "geschichte gedicht roman kapitel szene lied erzählung märchen monolog text absatz satz brief",

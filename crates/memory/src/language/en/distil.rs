@@ -45,7 +45,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         lots bit time times sound look part",
     hollow: "project projects app application problem problems task tasks code system good bad someone somebody people story
         stories new event",
-    dangling: "pretty fairly quite based says this per than over under into after before during since because through up down out off too though now and or to with for in on at of a an the as by from also well anyway lol haha really please that which my is are was about but so then how what where who not be while here etc very just",
+    dangling: "pretty fairly quite based says this per than over under into after before during since because through up down out off too though now and or to with for in on at of a an the as by from also well anyway lol haha really please that which my is are was about but so then how what where who not be while here etc very just still already again lately atm rn tbh tho tonight",
     refused_openings: "it that this these those them you your him her me us what how when where who why if whether to_know
         to_see to_understand to_ask to_hear to_learn_more the_idea the_fact the_way the_sound the_look the_suggestion
         the_suggested to_be_able to_thank to_make_sure he she they there it's the_detailed the_vibe everything
@@ -97,7 +97,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
         wednesday thursday friday saturday sunday january february march april may june july august september october
         november december today yesterday tomorrow i",
     slots: SlotWords {
-        no_facts: "fear hope peace exile poverty luxury squalor denial harmony hours days weeks months years nights weekends dread silence anger tandem sin limbo christmas easter cash pennies fun",
+        no_facts: "shoebox box bubble dump zoo madhouse cave cupboard hole fear hope peace exile poverty luxury squalor denial harmony hours days weeks months years nights weekends dread silence anger tandem sin limbo christmas easter cash pennies fun",
         no_beginnings: "free",
         ..SlotWords::EMPTY
     },

@@ -18,7 +18,7 @@ pub(super) const GIVEN: GivenWords = GivenWords {
     texts: "story poem novel chapter scene song lyrics tale fiction monologue diary bio paragraph text \
         passage sentence letter article",
     on_behalf: "for to",
-    play: "role_play roleplay role-play roleplaying mock_interview you_be_the improv",
+    play: "role_play roleplay role-play roleplaying mock_interview you_be_the",
     invites: "let's lets let_us can_we could_we shall_we want_to_practise want_to_practice i'd_like_to \
         we_could do_a",
     you_are: "you_are_the you're_the you_be_the you_play you_will_be_the you'll_be_the you_are_a you're_a",

@@ -82,7 +82,7 @@ pub(crate) const TIME: TimeWords = TimeWords {
     within_behind: "",
     since_before: "since starting starting_from starting_on beginning beginning_on beginning_from commencing commencing_on as_of as_early_as",
     since_behind: "onwards onward and_later or_later or_after or_newer",
-    until_before: "until till by up_to no_later_than as_late_as",
+    until_before: "until til 'til till by up_to no_later_than as_late_as",
     until_behind: "or_earlier and_earlier",
     before_before: "before prior_to earlier_than sooner_than",
     before_behind: "",

@@ -9,7 +9,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     rules: &[RULES],
     adverbs: "mucho muy realmente también más siempre ahora actualmente tanto muchísimo sobre_todo",
     openers: "y pero porque pues hola sí no además aunque entonces oye",
-    boundaries: "porque pero aunque ya_que cuando si mientras pues así_que para_que",
+    boundaries: "porque pero aunque ya_que cuando si mientras pues así_que para_que por_si por_si_acaso",
     joints: "y o e",
     clause_words: "yo él ella nosotros tú usted me te se mi no es son está tengo quiero puedo puedes luego después ahora",
     suppositions: "si imagina supongamos suponiendo ojalá",
@@ -19,9 +19,10 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     passing: "por_ahora solo_hoy por_hoy de_momento esta_vez",
     durable: "a_partir_de_ahora de_ahora_en_adelante recuerda_que no_olvides no_te_olvides desde_ahora",
     not_names: "español española inglés lunes martes miércoles jueves viernes sábado domingo",
+    dangling: "por para con de del en a al y o que pero como sin muy la el los las un una su mi todavía aún jaja lol",
     slots: SlotWords {
         nowhere: "mi mis mí me nos nuestro nuestra nuestros nuestras yo conmigo mío mía tu su sus cómo",
-        no_facts: "noche día días mañana mañanas tarde tardes noches madrugada lunes martes miércoles jueves viernes sábado domingo sábados domingos navidad semana_santa sol casa paz guerra miedo calma alquiler lejos cerca loco loca burro burra negro negra animal bestia mula forma manera tiempo jornada turno turnos pareja familia compañía soledad pecado angustia tensión vilo lo ello ellos algo todo nada sobra milagro prestado cero remoto verano invierno otoño primavera fines fin pie espaldas verdad",
+        no_facts: "caja noche día días mañana mañanas tarde tardes noches madrugada lunes martes miércoles jueves viernes sábado domingo sábados domingos navidad semana_santa sol casa paz guerra miedo calma alquiler lejos cerca loco loca burro burra negro negra animal bestia mula forma manera tiempo jornada turno turnos pareja familia compañía soledad pecado angustia tensión vilo lo ello ellos algo todo nada sobra milagro prestado cero remoto verano invierno otoño primavera fines fin pie espaldas verdad",
         no_beginnings: "a_mi a_tu a_su cuando donde que quien como un una",
         ..SlotWords::EMPTY
     },

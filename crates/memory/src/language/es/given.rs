@@ -18,8 +18,7 @@ pub(super) const GIVEN: GivenWords = GivenWords {
     texts: "historia cuento poema novela capítulo escena canción relato monólogo texto párrafo frase \
         carta",
     on_behalf: "para a",
-    play: "juego_de_rol juego_de_roles tú_haces_de haz_de jugar_a_rol roleplay simulacro simular \
-        simulemos",
+    play: "juego_de_rol juego_de_roles tú_haces_de haz_de jugar_a_rol roleplay",
     invites: "vamos hagamos juguemos hacemos podemos quiero_practicar quiero_hacer practiquemos",
     you_are: "tú_eres tu_eres eres_el eres_la tú_haces_de haz_de tú_serás vos_sos",
     i_am: "yo_soy yo_la yo_el y_yo yo_hago_de yo_seré",

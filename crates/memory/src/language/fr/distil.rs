@@ -20,9 +20,10 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     durable: "à_partir_de_maintenant désormais dorénavant souviens-toi retiens_que n'_oublie_pas n'_oubliez_pas",
     elisions: "j l d c n m s t qu",
     not_names: "français française anglais lundi mardi mercredi jeudi vendredi samedi dimanche",
+    dangling: "pour par avec de du des en à au aux et ou que mais comme sans très le la les un une encore mdr",
     slots: SlotWords {
         nowhere: "mon ma mes me moi m' notre nos nous je j' ton ta tes votre vos leur",
-        no_facts: "jour jours nuit nuits matin soir semaine week-end lundi mardi mercredi jeudi vendredi samedi dimanche noël pâques toussaint noel temps mi-temps plein_temps couple colocation coloc paix peur harmonie famille ménage concubinage union dépendance crochets fou folle dingue malade âne chien bête perte retrait marge instant présent fond domicile distance",
+        no_facts: "boîte jour jours nuit nuits matin soir semaine week-end lundi mardi mercredi jeudi vendredi samedi dimanche noël pâques toussaint noel temps mi-temps plein_temps couple colocation coloc paix peur harmonie famille ménage concubinage union dépendance crochets fou folle dingue malade âne chien bête perte retrait marge instant présent fond domicile distance",
         no_beginnings: "un une ce que",
         ..SlotWords::EMPTY
     },

@@ -20,6 +20,7 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     durable: "d'_ora_in_poi da_ora_in_poi da_adesso_in_poi ricorda_che ricordati_che non_dimenticare non_dimenticarti in_futuro",
     not_names: "italiano italiana inglese lunedì martedì mercoledì giovedì venerdì sabato domenica",
     elisions: "l d c m s t n un dell all nell sull dall quest quell",
+    dangling: "per con di del da in a al e o che ma come senza molto il lo la i gli le un una ancora",
     slots: SlotWords {
         nowhere: "mio mia miei mie mi me noi ci nostro nostra nostri nostre io tuo tua suo sua come",
         no_facts: "affitto pace paura ansia attesa coppia casa notte notti giorno giorni mattina mattine sera sere pomeriggio weekend lunedì martedì mercoledì giovedì venerdì sabato domenica natale pasqua capodanno ferragosto gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre anni ore mesi settimane matto matta pazzo pazza mulo asino bestia dannato solo sola forma simbiosi ritiro famiglia comunità campagna tensione armonia",

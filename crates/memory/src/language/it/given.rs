@@ -11,13 +11,13 @@ pub(super) const GIVEN: GivenWords = GivenWords {
         hindi cinese giapponese coreano catalano svedese greco latino",
     this: "questo questa quello ciò me_lo lo_traduci tradurlo dirlo lo_dici lo_dice seguente testo frase \
         dimmelo mettilo traducilo",
-    right: "è_corretto è_giusto va_bene_così è_scritto_bene suona_bene errori grammatica",
+    right: "è_corretto è_giusto va_bene_così è_scritto_bene suona_bene ci_sono_errori ci_sono_degli_errori gli_errori_in errori_nel_testo grammatica",
     goes_on: "continua continui prosegui finisci",
     writes: "scrivi scrivimi componi inventa crea",
     texts: "storia racconto poesia romanzo capitolo scena canzone favola monologo testo paragrafo frase \
         lettera",
     on_behalf: "per a",
-    play: "gioco_di_ruolo giochi_di_ruolo tu_fai_il tu_fai_la roleplay simulazione",
+    play: "gioco_di_ruolo giochi_di_ruolo tu_fai_il tu_fai_la roleplay",
     invites: "facciamo giochiamo vogliamo possiamo voglio_esercitarmi proviamo",
     you_are: "tu_sei tu_fai lei_è sei_il sei_la",
     i_am: "io_sono io_il io_la e_io io_faccio",

@@ -3,7 +3,7 @@
 use crate::language::GivenWords;
 
 pub(super) const GIVEN: GivenWords = GivenWords {
-    work: "번역 요약 교정 다시_써 바꿔_써",
+    work: "번역 요약 교정해 교정_좀 교정_부탁 교정_봐 다시_써 바꿔_써",
     amend: "고쳐 수정 다듬어 검토",
     say: "해_줘 해줘 말해 뭐라고 하면 라고_해 써_줘",
     languages: "영어 스페인어 프랑스어 독일어 이탈리아어 포르투갈어 네덜란드어 폴란드어 러시아어 터키어 아랍어 힌디어 중국어 일본어 한국어 태국어 베트남어",

@@ -9,9 +9,9 @@ pub(super) const GIVEN: GivenWords = GivenWords {
     say: "zeg zegt zeggen zet schrijf",
     languages: "engels engelse spaans spaanse frans franse duits duitse italiaans portugees nederlands pools \
         russisch turks arabisch hindi chinees japans koreaans zweeds deens noors grieks latijn fries",
-    this: "dit dat deze die het volgende tekst zin",
+    this: "dit dat deze die vertaal_het verbeter_het zeg_je_het zeg_het zet_het volgende tekst zin",
     right: "is_dat_goed is_dit_goed is_dat_correct is_dit_correct klopt_dit_zo klinkt_dit klinkt_dat \
-        grammatica fouten",
+        grammatica zitten_er_fouten fouten_in op_fouten taalfouten",
     goes_on: "verder vervolg ga_door doorgaan afmaken",
     writes: "schrijf verzin dicht maak",
     texts: "verhaal gedicht roman hoofdstuk scène lied sprookje monoloog tekst alinea zin brief",

@@ -12,14 +12,14 @@ pub(super) const GIVEN: GivenWords = GivenWords {
         polsku rosyjski rosyjsku turecki turecku arabski arabsku hindi chiński chińsku japoński \
         japońsku koreański koreańsku szwedzki czeski czesku ukraiński ukraińsku",
     this: "to tego ten ta tę następujący poniższy tekst zdanie",
-    right: "czy_to_poprawnie czy_to_poprawne czy_to_dobrze czy_tak_jest_poprawnie brzmi_naturalnie błędy \
+    right: "czy_to_poprawnie czy_to_poprawne czy_to_dobrze czy_tak_jest_poprawnie brzmi_naturalnie są_błędy są_tu_błędy jakieś_błędy na_błędy \
         gramatyka",
     goes_on: "dalej kontynuuj dokończ ciąg_dalszy",
     writes: "napisz wymyśl ułóż stwórz",
     texts: "opowiadanie opowieść wiersz powieść rozdział scenę piosenkę bajkę monolog tekst akapit zdanie \
         list historię",
     on_behalf: "dla do",
-    play: "odgrywanie odegrajmy odgrywamy zabawę_w_role role_play roleplay scenkę zabawa_w_role",
+    play: "odgrywanie odegrajmy odgrywamy zabawę_w_role role_play roleplay scenkę_o zabawa_w_role",
     invites: "zróbmy zagrajmy pobawmy odegrajmy pograjmy możemy chcę_poćwiczyć",
     you_are: "ty_jesteś jesteś_lekarzem ty_grasz ty_będziesz",
     i_am: "ja_jestem a_ja ja_gram ja_będę",

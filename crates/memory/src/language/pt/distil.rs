@@ -19,9 +19,11 @@ pub(super) const LEXICON: Lexicon = Lexicon {
     passing: "por_enquanto só_hoje por_hoje no_momento desta_vez",
     durable: "a_partir_de_agora de_agora_em_diante lembre-se lembra-te não_te_esqueças não_esqueças não_se_esqueça não_esqueça não_esquece",
     not_names: "português portuguesa inglês segunda terça quarta quinta sexta sábado domingo",
+    dangling: "por para pra com de do da em no na a ao e ou que mas como sem muito o os as um uma ainda kkk",
     slots: SlotWords {
         nowhere: "meu minha meus minhas me mim eu nosso nossa nossos nossas comigo teu tua seu sua",
-        no_facts: "noite noites dia dias manhã manhãs tarde tardes segunda terça quarta quinta sexta sábado domingo natal páscoa carnaval ano_novo paz medo união casa casal aluguel aluguer stress estresse angústia silêncio sossego burro burra louco louca doido doida cão escravo escrava mula forma função turno turnos tempo feriado feriados benfica sporting porto_sempre braga_sempre corinthians flamengo palmeiras vasco fluminense botafogo cruzeiro grêmio inter internacional atlético santos_fc vitória_sc belenenses boavista",
+        no_facts: "noite noites dia dias manhã manhãs tarde tardes segunda terça quarta quinta sexta sábado domingo natal páscoa carnaval ano_novo paz medo união casa casal aluguel aluguer stress estresse angústia silêncio sossego burro burra louco louca doido doida cão escravo escrava mula forma função turno turnos tempo feriado feriados",
+        clubs: "benfica sporting porto_sempre braga_sempre corinthians flamengo palmeiras vasco fluminense botafogo cruzeiro grêmio inter internacional atlético santos_fc vitória_sc belenenses boavista",
         no_beginnings: "um uma que quem quando onde",
         ..SlotWords::EMPTY
     },

@@ -16,8 +16,7 @@ pub(super) const GIVEN: GivenWords = GivenWords {
     writes: "escreve escreva redige redija inventa compõe cria faz",
     texts: "história conto poema romance capítulo cena canção monólogo texto parágrafo frase carta",
     on_behalf: "para pra",
-    play: "tu_fazes_de você_faz_o jogo_de_papéis jogo_de_papeis jogo_de_rpg role_play roleplay encenação \
-        simulação",
+    play: "tu_fazes_de você_faz_o jogo_de_papéis jogo_de_papeis jogo_de_rpg role_play roleplay encenação",
     invites: "vamos podemos bora quero_praticar quero_treinar façamos",
     you_are: "tu_és você_é tu_fazes_de você_faz és_o és_a",
     i_am: "eu_sou eu_o eu_a e_eu eu_faço",

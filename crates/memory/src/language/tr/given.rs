@@ -3,9 +3,10 @@
 use crate::language::GivenWords;
 
 pub(super) const GIVEN: GivenWords = GivenWords {
-    work: "çevir çevirir çevirin çevirebilir çevirisi tercüme özetle özetler özetleyin özetini \
+    work: "çevir çevirir_misin çevirir_misiniz çevirin çevirebilir_misin çevirebilir_misiniz çevirebilirmisin çevirisi \
+        tercüme_et tercümesi özetle özetler_misin özetleyin özetini \
         yeniden_yaz kısalt",
-    amend: "düzelt düzeltir düzeltin kontrol iyileştir",
+    amend: "düzelt düzeltir_misin düzeltin kontrol_et kontrol_eder iyileştir",
     say: "söyle söylenir söyler denir de yaz",
     languages: "ingilizce ingilizceye ingilizcede ispanyolca ispanyolcaya fransızca fransızcaya almanca \
         almancaya italyanca portekizce felemenkçe lehçe rusça rusçaya arapça arapçaya hintçe çince \

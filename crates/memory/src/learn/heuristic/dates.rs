@@ -140,9 +140,31 @@ const PAST: &[&str] = &[
 
 static TELLS_OF_THE_PAST: LazyLock<Wordings> = LazyLock::new(|| Wordings::of(PAST.iter().copied()));
 
-/// The explicit dates of a text for the episode: the day, and the words around it. A day without a year is a coming one, unless the sentence tells of the past.
+/// What was booked, of which the day is a coming one however the booking is told: "I had to book the dentist for 3 March", "我订了5月3日的机票".
+const BOOKED: &[&str] = &[
+    "book the | book a | book my | booked | booking | bookings | reserved | reservation | scheduled for | rescheduled | tickets | flights",
+    "gebucht | buchen | buchung | reserviert | tickets | karten fur | vereinbart",
+    "reserve | reservado | reservar | reserva | entradas | boletos | billete | billetes | pasajes",
+    "reserve | reserver | reservation | billet | billets | pris rendez vous | pris rdv",
+    "marquei | marcamos | reservei | reserva | bilhete | bilhetes | passagem | passagens",
+    "prenotato | prenotare | prenotazione | biglietto | biglietti | fissato",
+    "geboekt | boeken | gereserveerd | kaartjes | tickets",
+    "zarezerwowal* | zarezerwowac | rezerwacj* | umowil* | bilet*",
+    "забронировал* | забронировать | бронь | записал* | билет*",
+    "rezervasyon | randevu aldim | bilet*",
+    "حجزت | حجزنا | حجز | تذاكر | تذكرة",
+    "बुक | टिकट | आरक्षण",
+    "订了 | 订好 | 订的 | 预约 | 约了 | 约好 | 预订 | 机票 | 车票 | 门票",
+    "予約 | チケット | 切符",
+    "예약 | 예매 | 티켓 | 끊었",
+];
+
+static TELLS_OF_BOOKING: LazyLock<Wordings> = LazyLock::new(|| Wordings::of(BOOKED.iter().copied()));
+
+/// The explicit dates of a text for the episode: the day, and the words around it. A day without a year is a coming one, unless the sentence tells of the past
+/// and of nothing that was booked.
 pub(super) fn key_dates(sentence: &Sentence) -> Vec<String> {
-    let past = TELLS_OF_THE_PAST.are_in(sentence.quote());
+    let past = TELLS_OF_THE_PAST.are_in(sentence.quote()) && !TELLS_OF_BOOKING.are_in(sentence.quote());
     let day = |time: &TimeSpan| match past {
         true => time.start,
         false => ahead(time, &sentence.text[time.phrase.clone()], sentence.today).start,

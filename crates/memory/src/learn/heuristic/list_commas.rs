@@ -100,7 +100,11 @@ fn list_goes_on(sentence: &Sentence, tongue: &Tongue, comma: usize, listing: boo
 fn adjectives_go_on(sentence: &Sentence, tongue: &Tongue, start: usize, comma: usize) -> bool {
     let tokens = &sentence.tokens;
     let alone = comma == start + 1 || comma == start + 2 && tokens[start].lower.ends_with("ing");
-    if !alone || tokens[comma - 1].is_capitalised(sentence.text) || comma + 1 >= tokens.len() {
+    if !alone
+        || tokens[comma - 1].is_capitalised(sentence.text)
+        || tokens[comma - 1].has_digit()
+        || comma + 1 >= tokens.len()
+    {
         return false;
     }
     let end = (comma + 1..tokens.len()).find(|place| !tokens[*place].is_word).unwrap_or(tokens.len());

@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 use super::lexer::is_unspaced;
 use crate::language::Language;
 use crate::learn::given;
+use crate::limits;
+use crate::types::{Time, Turn};
 
 /// Bytes of one line that are read: nobody tells more without a break, and what is dictated or written at length is told all the same.
 const LINE_BYTES_MAXIMUM: usize = 16 * 1024;
@@ -98,14 +100,47 @@ pub(super) fn listen(text: &str) -> Result<OwnSpeech, Silence> {
     Ok(speech)
 }
 
-/// Whether the user begins a game of roles that goes on in the turns behind.
-pub(super) fn begins_play(text: &str) -> bool {
-    given::begins_play(text) || plain(text).contains("stay in character")
+/// A game of roles that goes on through the turns behind the one that began it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RoleGame {
+    turns: usize,
+    last: Time,
 }
 
-/// Whether the user ends such a game.
-pub(super) fn ends_play(text: &str) -> bool {
-    given::ends_play(text)
+/// What a turn is to a game of roles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Played {
+    /// There is no game.
+    No,
+    /// It begins the game, which is itself no part that is played.
+    Begins,
+    Yes,
+    /// It ends the game in so many words.
+    Ends,
+}
+
+impl RoleGame {
+    /// What a turn of the user's is to the game that goes on, and whether one goes on behind it. A game ends by itself too, after many turns or a long
+    /// pause: people turn to something else and do not say that they do.
+    pub(super) fn step(game: &mut Option<Self>, turn: &Turn) -> Played {
+        let paused = |game: &Self| {
+            turn.at.microseconds() - game.last.microseconds() > limits::ROLE_GAME_PAUSE_SECONDS * 1_000_000
+        };
+        let going = game.filter(|game| game.turns < limits::ROLE_GAME_TURNS && !paused(game));
+        let (next, played) = match going {
+            Some(_) if given::ends_play(&turn.text) => (None, Played::Ends),
+            Some(game) => (Some(Self { turns: game.turns + 1, last: turn.at }), Played::Yes),
+            None if begins_play(&turn.text) => (Some(Self { turns: 0, last: turn.at }), Played::Begins),
+            None => (None, Played::No),
+        };
+        *game = next;
+        played
+    }
+}
+
+/// Whether the user begins a game of roles that goes on in the turns behind.
+fn begins_play(text: &str) -> bool {
+    given::begins_play(text) || plain(text).contains("stay in character")
 }
 
 fn plays_role(opening: &str) -> bool {
@@ -270,10 +305,11 @@ fn announces_text(line: &str) -> Option<usize> {
             .split(|c: char| !c.is_alphanumeric() && c != '-')
             .filter(|word| !word.is_empty())
             .collect();
-        let works = TEXT_WORK.iter().any(|verb| {
+        let verb_stands = |verb: &&str| {
             let unspaced = verb.starts_with(is_unspaced);
             if unspaced { sentence.contains(verb) } else { words.contains(verb) }
-        });
+        };
+        let works = TEXT_WORK.iter().any(verb_stands) && !given::tells_of_its_speaker(&sentence);
         let shows = [
             "here's",
             "here is",

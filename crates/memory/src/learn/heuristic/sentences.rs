@@ -1,22 +1,11 @@
 //! Where sentences end.
 //!
-//! A full stop ends one only before white space, and not behind an abbreviation or an initial: "St. Jude", "Dr. Lee" and
-//! "Node.js" stay whole. A line break ends one unless the next line goes on in lower case, as wrapped text does.
+//! A full stop ends one only before white space, and not behind an abbreviation or an initial, which [`crate::text`] knows: "St. Jude",
+//! "Dr. Lee" and "Node.js" stay whole. A line break ends one unless the next line goes on in lower case, as wrapped text does.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use crate::language::Language;
-
-/// Words that carry their full stop with them, of every language.
-static ABBREVIATIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    Language::spoken().flat_map(|(_, speech)| speech.abbreviations.split_whitespace()).collect()
-});
-
-/// The beginnings of months that follow a day's number in a language that writes them with a capital letter.
-const GERMAN_MONTHS: [&str; 13] =
-    ["Jan", "Jän", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"];
+use crate::text::goes_on_behind_stop;
 
 /// The sentences of a part of a text, as byte ranges without surrounding white space.
 pub(super) fn split(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
@@ -31,7 +20,7 @@ pub(super) fn split(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
             '\n' => ends_line(slice, after),
             '.' | '!' | '?' | '…' => {
                 let next = characters.peek().map(|(_, next)| *next);
-                closes(next) && (character != '.' || !is_abbreviation(&slice[start..at], &slice[after..]))
+                closes(next) && (character != '.' || !goes_on_behind_stop(&slice[start..at], &slice[after..]))
             }
             _ => false,
         };
@@ -81,34 +70,6 @@ fn ends_line(slice: &str, after: usize) -> bool {
     !slice[after..].trim_start_matches([' ', '\t']).starts_with(char::is_lowercase)
 }
 
-fn is_abbreviation(before: &str, after: &str) -> bool {
-    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    let lower = word.to_lowercase();
-    let next = after.trim_start().chars().next();
-    let goes_on_in_lower_case = next.is_some_and(char::is_lowercase);
-    // "am 31. Dezember", "w 3. klasie": a number in order carries its full stop in many languages.
-    let is_ordinal = (1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
-    let same_line = after.trim_start_matches(' ');
-    let goes_on = same_line.starts_with(char::is_lowercase)
-        || GERMAN_MONTHS.iter().any(|month| same_line.starts_with(month));
-    if is_ordinal && goes_on {
-        return true;
-    }
-    let is_initial = word.chars().count() == 1 && word.chars().all(|c| c.is_uppercase() && c != 'I');
-    match lower.as_str() {
-        "no" | "co" | "st" | "sen" | "rep" | "col" | "gen" => {
-            let is_number = next.is_some_and(|c| c.is_ascii_digit());
-            if lower == "no" { is_number } else { word.starts_with(char::is_uppercase) && next.is_some() }
-        }
-        "a.m" | "p.m" | "etc" => goes_on_in_lower_case,
-        _ => {
-            is_initial
-                || ABBREVIATIONS.contains(lower.as_str())
-                || goes_on_in_lower_case && lower.contains('.')
-        }
-    }
-}
-
 fn push(slice: &str, range: Range<usize>, offset: usize, sentences: &mut Vec<Range<usize>>) {
     let piece = &slice[range.clone()];
     let trimmed = piece.trim();
@@ -141,6 +102,11 @@ mod tests {
         check("one line\nthat goes on\nThe next", &["one line\nthat goes on", "The next"]);
         check("Am 31. Dezember feiern wir. Gut.", &["Am 31. Dezember feiern wir.", "Gut."]);
         check("I'm 31. I live in Oslo.", &["I'm 31.", "I live in Oslo."]);
+        check(
+            "hab am 2. dezember zahnarzt bei dr. med. kern. gut.",
+            &["hab am 2. dezember zahnarzt bei dr. med. kern.", "gut."],
+        );
+        check("troquei de médico, agora é a dra. souza", &["troquei de médico, agora é a dra. souza"]);
         check("我叫小明。我喜欢茶！", &["我叫小明。", "我喜欢茶！"]);
         check(
             "मंगलवार को मेरा व्रत रहता है। उस दिन गोली चलेगी?",

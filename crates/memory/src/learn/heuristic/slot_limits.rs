@@ -33,6 +33,8 @@ pub(super) struct SlotLimits {
     nowhere: Phrases,
     no_facts: Phrases,
     no_beginnings: Phrases,
+    doings: Phrases,
+    clubs: Phrases,
     trades: Vec<&'static str>,
     behind: Phrases,
     goes_on: Phrases,
@@ -47,6 +49,8 @@ impl SlotLimits {
             nowhere: Phrases::new(words.nowhere),
             no_facts: Phrases::new(words.no_facts),
             no_beginnings: Phrases::new(words.no_beginnings),
+            doings: Phrases::new(words.doings),
+            clubs: Phrases::new(words.clubs),
             trades: words.trades.split_whitespace().collect(),
             behind: Phrases::new(words.behind),
             goes_on: Phrases::new(words.goes_on),
@@ -88,6 +92,8 @@ pub(super) fn may_hold(
     !has(&limits.nowhere)
         && !((rule.category == "work" || tongue.unspaced)
             && limits.no_beginnings.stands_at(&sentence.tokens, words.start))
+        && !(is_fact && limits.doings.stands_at(&sentence.tokens, words.start))
+        && !(rule.predicate == "FROM" && has(&limits.clubs))
         && !(is_fact && (says_no_fact || has(&limits.others)))
         && !(may_not_be_timed && is_timed(sentence, &words))
         && !has_subject(sentence, tongue, words.clone())

@@ -4,11 +4,14 @@
 //! was meant stands behind the words, in the brackets of an editor: `tomorrow [2026-11-18] at ten`. What names its day in full, and what comes again
 //! every week, stays as it was said.
 
+use std::sync::LazyLock;
+
 use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::text::time::{self, PeriodSide, TimeLean, TimeMention};
+use crate::text::wording::Wordings;
 use crate::types::{Kind, Memory};
 
 /// Days after which what was said from its speaker's own day means others: a day or a weekday, a week or a month, a year.
@@ -25,46 +28,114 @@ const LONGEST_DAYS: i32 = 370;
 /// What a memory says, each day that was meant from the day of saying with its date.
 pub(super) fn dated(memory: &Memory, text: &str, zone: &TimeZone) -> String {
     let said = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
-    let is_habit = memory.valid_until.is_none();
     // What an instruction says holds from now on.
     if memory.kind == Kind::Rule {
         return text.to_owned();
     }
-    if is_habit && time::recurring_weekdays(text).is_some() {
-        return text.to_owned();
+    let Some(reading) = DayReading::of(memory, text, said) else { return text.to_owned() };
+    let mut told = text.to_owned();
+    for mention in reading.mentions.iter().rev() {
+        if is_no_day(text, mention) || !reading.moves(mention) {
+            continue;
+        }
+        if let Some(days) = reading.told_day(mention).filter(|_| told.is_char_boundary(mention.phrase.end)) {
+            told.insert_str(mention.phrase.end, &format!(" [{days}]"));
+        }
     }
-    let lean = if time::speaks_of_past(text) { TimeLean::Past } else { TimeLean::Future };
-    let mentions = time::mentions(text, said, lean);
-    let moves = |mention: &TimeMention| {
+    told
+}
+
+/// The days that a memory speaks of, as of the day on which it was said.
+struct DayReading<'a> {
+    memory: &'a Memory,
+    text: &'a str,
+    said: Date,
+    lean: TimeLean,
+    mentions: Vec<TimeMention>,
+}
+
+impl<'a> DayReading<'a> {
+    /// Nothing of what comes again every week and has no end.
+    fn of(memory: &'a Memory, text: &'a str, said: Date) -> Option<Self> {
+        if memory.valid_until.is_none() && time::recurring_weekdays(text).is_some() {
+            return None;
+        }
+        let lean = if time::speaks_of_past(text) { TimeLean::Past } else { TimeLean::Future };
+        Some(Self { memory, text, said, lean, mentions: time::mentions(text, said, lean) })
+    }
+
+    /// Whether the same words, said later, mean another day.
+    fn moves(&self, mention: &TimeMention) -> bool {
         let (days, most) = match (mention.end - mention.start).get_days() {
             ..=1 => (LATER_THAN_A_DAY, MOVES_DAYS),
             2..=31 => (LATER_THAN_A_MONTH, MOVES_DAYS),
             364..=366 => (LATER_THAN_A_YEAR, LATER_THAN_A_YEAR),
             _ => return false,
         };
-        let Ok(later) = said.checked_add(days.days()) else { return false };
-        let moved = time::mentions(text, later, lean);
+        let Ok(later) = self.said.checked_add(days.days()) else { return false };
+        let moved = time::mentions(self.text, later, self.lean);
         let same = moved.iter().find(|one| one.phrase == mention.phrase);
         same.is_some_and(|one| (1..=most).contains(&(one.start - mention.start).get_days()))
-    };
-    let mut told = text.to_owned();
-    for mention in mentions.iter().rev() {
-        let of_any_week = is_habit && memory.is_verbatim() && mention.is_of_any_week;
-        // "I live in Leeds now", "today I finally stopped": the day of saying is the line's own, where nothing ends with it.
-        let of_saying = is_habit && mention.start == said && mention.day().is_some();
-        if of_any_week
-            || of_saying
-            || is_no_day(text, mention)
-            || mention.side == PeriodSide::Since
-            || !moves(mention)
-        {
-            continue;
-        }
-        if let Some(days) = days_of(mention).filter(|_| told.is_char_boundary(mention.phrase.end)) {
-            told.insert_str(mention.phrase.end, &format!(" [{days}]"));
-        }
     }
-    told
+
+    /// The date that is told behind the words. Where a day of any week may be a habit none is, and with "now" the day of saying is the line's own.
+    fn told_day(&self, mention: &TimeMention) -> Option<String> {
+        let goes_on = self.memory.valid_until.is_none();
+        let of_any_week = goes_on && self.memory.is_verbatim() && mention.is_of_any_week;
+        let of_saying = goes_on && mention.start == self.said && mention.day().is_some();
+        let is_told = !of_any_week && !of_saying && mention.side != PeriodSide::Since;
+        days_of(mention).filter(|_| is_told)
+    }
+}
+
+/// Words for now and the days around it that the grammar of time reads as no day, in every language.
+const AROUND_NOW: &[&str] = &[
+    "now | right now | atm | at the moment | currently | these days | lately | tonight",
+    "gerade | momentan | derzeit | zurzeit | aktuell | im moment | jetzt",
+    "ahora | ahora mismo | de momento | actualmente | estos dias",
+    "maintenant | en ce moment | actuellement | ces jours ci",
+    "agora | neste momento | de momento | atualmente | actualmente",
+    "adesso | ora | in questo momento | attualmente | in questi giorni",
+    "nu | op dit moment | momenteel",
+    "teraz | obecnie | aktualnie | w tej chwili",
+    "сейчас | теперь | пока что | в данный момент",
+    "su an | su anda | simdi | bu aralar",
+    "الان | دلوقتي | حاليا | هذه الايام",
+    "अभी | इस समय | फिलहाल | आजकल",
+    "现在 | 目前 | 这几天 | 最近",
+    "今は | 現在 | 最近 | 今のところ",
+    "지금 | 현재 | 요즘 | 당분간",
+];
+
+static SPEAKS_OF_NOW: LazyLock<Wordings> = LazyLock::new(|| Wordings::of(AROUND_NOW.iter().copied()));
+
+/// Words of a day of the week before a number, with what leads to it.
+const WEEKDAY_WORDS: usize = 2;
+
+/// The day on which a memory was said, where its words still mean another day when they are read later: "starting at Costa on Monday", "in London now".
+/// It is a matter of the words and of the day of saying alone, so that a line reads the same however often it is told.
+pub(super) fn day_of_saying(memory: &Memory, text: &str, zone: &TimeZone) -> Option<Date> {
+    if memory.kind == Kind::Rule {
+        return None;
+    }
+    let said = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
+    let reading = DayReading::of(memory, text, said)?;
+    let is_left = |mention: &TimeMention| {
+        !is_no_day(text, mention) && reading.moves(mention) && reading.told_day(mention).is_none()
+    };
+    // "Am Samstag 7": an age, or the seventh.
+    let is_unsure = |mention: &TimeMention| {
+        let words = text[mention.phrase.clone()].split(|letter: char| !letter.is_alphanumeric());
+        let has_digits = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
+        let (numbers, names): (Vec<&str>, Vec<&str>) =
+            words.filter(|word| !word.is_empty()).partition(has_digits);
+        numbers.len() == 1 && !names.is_empty() && names.len() <= WEEKDAY_WORDS && {
+            let named = &text[mention.phrase.clone()].replace(|digit: char| digit.is_ascii_digit(), " ");
+            time::mentions(named, said, reading.lean).iter().any(|one| one.is_of_any_week)
+        }
+    };
+    let left = reading.mentions.iter().any(|mention| is_left(mention) || is_unsure(mention));
+    (left || SPEAKS_OF_NOW.are_in(text)).then_some(said)
 }
 
 /// Words before a time that make it a habit: "cada mañana" is no tomorrow.
@@ -131,7 +202,7 @@ fn days_of(mention: &TimeMention) -> Option<String> {
 mod tests {
     use jiff::tz::TimeZone;
 
-    use super::dated;
+    use super::{dated, day_of_saying};
     use crate::types::{Kind, Memory, MemoryId, Owner, TenantId, Time};
 
     fn told(said: &str) -> String {
@@ -141,6 +212,48 @@ mod tests {
         let mut memory = Memory::new(id, TenantId::local(), &Owner::unnamed(), Kind::Fact, content, at);
         memory.valid_from = Some(at);
         dated(&memory, said, &TimeZone::UTC)
+    }
+
+    fn said_on(said: &str) -> Option<String> {
+        let at: Time = "2026-11-17T10:00:00Z".parse().expect("a time");
+        let id = MemoryId::from_uuid(uuid::Uuid::from_u64_pair(1, 1));
+        let mut memory =
+            Memory::new(id, TenantId::local(), &Owner::unnamed(), Kind::Fact, said.to_owned(), at);
+        memory.valid_from = Some(at);
+        memory.metadata.insert("rule".into(), Memory::BY_JUDGE.into());
+        day_of_saying(&memory, said, &TimeZone::UTC).map(|day| day.to_string())
+    }
+
+    #[test]
+    fn a_day_that_is_not_told_as_a_date_leaves_the_day_of_saying() {
+        for said in [
+            "handed in my notice, starting at costa on monday",
+            "my son turns 7 on saturday",
+            "am montag fange ich bei rossmann an",
+            "empiezo en lidl el lunes",
+            "começo na worten na segunda",
+            "je commence chez darty lundi",
+            "lunedì comincio da eataly",
+            "maandag begin ik bij de hema",
+            "w poniedziałek zaczynam w empiku",
+            "в понедельник выхожу в пятёрочку",
+            "pazartesi a101'de başlıyorum",
+            "هبدأ في جومية يوم الاثنين",
+            "सोमवार को मेरी नई नौकरी शुरू",
+            "周一去京东上班",
+            "月曜からローソンで働きます",
+            "월요일부터 이마트에서 일해",
+            "i'm living with my brother at the moment",
+            "derzeit wohne ich bei meiner schwester",
+            "actuellement je vis chez ma sœur",
+        ] {
+            assert_eq!(said_on(said).as_deref(), Some("2026-11-17"), "{said}");
+        }
+        for said in
+            ["I live in Leeds", "I swim every Thursday", "The wedding is on 12 December", "soy enfermera"]
+        {
+            assert_eq!(said_on(said), None, "{said}");
+        }
     }
 
     #[test]

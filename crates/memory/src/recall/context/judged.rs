@@ -529,7 +529,7 @@ impl Line {
     pub(super) fn of_portrait(memory: &Memory, style: LineStyle, zone: &TimeZone) -> Self {
         let text = match style {
             LineStyle::Plain if memory.is_verbatim() => quoted(memory, &memory.content, zone),
-            _ => dating::dated(memory, &lines::sentence(memory, style), zone),
+            _ => stated(memory, &lines::sentence(memory, style), zone),
         };
         Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
     }
@@ -538,7 +538,7 @@ impl Line {
     pub(super) fn of_part(memory: &Memory, part: &str, zone: &TimeZone) -> Self {
         let text = match memory.is_verbatim() {
             true => quoted(memory, part, zone),
-            false => dating::dated(memory, part, zone),
+            false => stated(memory, part, zone),
         };
         Self { memory_ids: vec![memory.id.clone()], standing: true, ..Self::plain(&text) }
     }
@@ -552,22 +552,34 @@ impl Line {
     pub(super) fn of_recollection(memory: &Memory, subject: &str, style: LineStyle, zone: &TimeZone) -> Self {
         let day = memory.valid_from.unwrap_or(memory.created_at).date_in(zone);
         let text = match memory.is_verbatim() {
-            true if DATED.contains(&subject) => {
-                format!("{} ({day})", quoted(memory, &memory.content, zone))
+            true => {
+                let said = quoted(memory, &memory.content, zone);
+                let dated = DATED.contains(&subject) && said.ends_with('"');
+                if dated { format!("{said} ({day})") } else { said }
             }
-            true => quoted(memory, &memory.content, zone),
-            false => {
-                let said = dating::dated(memory, &lines::sentence(memory, style), zone);
-                lines::clipped(&said, limits::RECOLLECTION_CHARACTERS)
-            }
+            false => stated(memory, &lines::sentence(memory, style), zone),
         };
         Self { memory_ids: vec![memory.id.clone()], ..Self::plain(&text) }
     }
 }
 
 /// The user's own words: the heading says whose they are, and the quotation marks that they are nobody else's.
-fn quoted(memory: &Memory, said: &str, zone: &TimeZone) -> String {
-    let said = dating::dated(memory, said, zone);
+fn quoted(memory: &Memory, words: &str, zone: &TimeZone) -> String {
+    let said = dating::dated(memory, words, zone);
     let said = said.trim_end_matches(['.', '。', '！']);
-    format!("\"{}\"", lines::clipped(said, limits::RECOLLECTION_CHARACTERS))
+    let said = lines::clipped(said, limits::RECOLLECTION_CHARACTERS);
+    match dating::day_of_saying(memory, words, zone) {
+        Some(day) => format!("\"{said}\" ({day})"),
+        None => format!("\"{said}\""),
+    }
+}
+
+/// What is told of the user in plain words.
+fn stated(memory: &Memory, words: &str, zone: &TimeZone) -> String {
+    let said = dating::dated(memory, words, zone);
+    let said = lines::clipped(&said, limits::RECOLLECTION_CHARACTERS);
+    match dating::day_of_saying(memory, words, zone) {
+        Some(day) => format!("{said} (said on {day})"),
+        None => said,
+    }
 }

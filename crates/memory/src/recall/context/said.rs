@@ -20,7 +20,7 @@ use crate::ports::{ReadStore, SentenceReading, SpeechJudge, SpeechSort};
 use crate::recall::assemble::{Line, lines};
 use crate::recall::search::Glance;
 use crate::text::similarity::jaccard;
-use crate::text::{Analyser, fold, harm, marks, tokens};
+use crate::text::{Analyser, fold, goes_on_behind_stop, harm, marks, tokens};
 use crate::types::{Episode, Memory, MemoryId, Node, Role, Status, Time, Turn, TurnId};
 
 /// How sure the judge must be that a question holds something that lasts, before it is told.
@@ -447,7 +447,11 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
         let ends = match character {
             '\n' | '。' | '！' | '？' | '؟' | '।' => true,
             '!' | '?' => next.is_none_or(char::is_whitespace),
-            '.' => next.is_none_or(char::is_whitespace) && !is_abbreviated(&text[start..at]),
+            '.' => {
+                next.is_none_or(char::is_whitespace)
+                    && !goes_on_behind_stop(&text[start..at], &text[at + 1..])
+                    && !is_abbreviated(&text[start..at])
+            }
             _ => false,
         };
         if ends {

@@ -44,8 +44,13 @@ impl TimeReader<'_> {
             return Some(found);
         }
         let (from, next) = inside.range_end(start).or_else(|| self.unled_end(start))?;
+        let joint_at = next;
         let (joint, next) = self.range_joint(next, opener.map(|(is_between, _)| is_between))?;
+        let leads_hour = opener.is_none() && self.leads_hour(joint_at, next);
         let (to, next) = TimeReader { is_inside: true, ..*self }.range_end(next)?;
+        if leads_hour && matches!(to, RangeEnd::Day(_) | RangeEnd::Point(TimePoint::DayOfMonth(_))) {
+            return None;
+        }
         let close = self.range_close(next);
         if joint == RangeJoint::And && opener.is_none() && close.is_none() {
             return None;
@@ -53,6 +58,12 @@ impl TimeReader<'_> {
         let next = close.unwrap_or(next);
         let bare = opener.is_none() && close.is_none();
         self.ends(from, to, next, bare)
+    }
+
+    /// "el 4 de diciembre a las 11", "il 3 dicembre alle 15": an hour has its article, and the last day of a range has another one.
+    fn leads_hour(&self, at: usize, next: usize) -> bool {
+        const HOURS: [&str; 7] = ["las", "la", "alle", "all", "alla", "às", "à"];
+        (at..next).any(|place| self.token(place).is_some_and(|token| HOURS.contains(&token.word.as_str())))
     }
 
     /// Both ends, each with what only the other one says.

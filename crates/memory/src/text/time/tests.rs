@@ -179,6 +179,17 @@ fn check_exactly(table: &[(&str, &str)]) {
 }
 
 #[test]
+fn an_hour_behind_a_day_is_no_last_day() {
+    check_exactly(&[
+        ("el dentista es el 4 de diciembre a las 11", "2013-12-04"),
+        ("tengo cita el 4 de diciembre a la 1", "2013-12-04"),
+        ("il dentista è il 3 dicembre alle 15", "2013-12-03"),
+        ("estoy fuera del 4 al 11 de diciembre", "2013-12-04..2013-12-12"),
+        ("sono via dal 3 al 15 dicembre", "2013-12-03..2013-12-16"),
+    ]);
+}
+
+#[test]
 fn a_weekday_tells_the_order_of_figures() {
     check_exactly(&[
         // 7 June 2013 is a Friday, 6 July is not.

@@ -18,24 +18,46 @@ async fn known_after(said: &[&str]) -> String {
 #[tokio::test]
 async fn a_text_to_work_on_is_not_learned_and_what_stands_beside_it_is() {
     for (said, foreign, own) in [
-        ("My aunt keeps a pub in Truro and I pour the ale. How do you say that in Dutch?", "truro", ""),
-        ("Traduce esto al polaco. Alquilo un cuarto en Cuenca y soy alérgico al polvo.", "cuenca", ""),
-        ("Riassumi: Tengo un forno a Matera da vent'anni. Mia moglie tiene i conti.", "matera", ""),
-        ("Przetłumacz ten tekst na francuski. Wynajmuję pokój w Pile i mam alergię na kurz.", "pile", ""),
-        ("Şunu özetle: Yirmi yıldır Sinop'ta fırın işletiyorum.", "sinop", ""),
-        ("我姨妈在柳州开酒吧，我是唯一的服务员。这句用法语怎么说？", "柳州", ""),
-        ("이걸 독일어로 번역해 주세요. 저는 여수에서 방을 빌려 살아요.", "여수", ""),
+        ("My aunt keeps a pub in Truro and I pour the ale. How do you say that in Dutch?", "truro", None),
+        ("Traduce esto al polaco. Alquilo un cuarto en Cuenca y soy alérgico al polvo.", "cuenca", None),
+        ("Riassumi: Tengo un forno a Matera da vent'anni. Mia moglie tiene i conti.", "matera", None),
+        ("Przetłumacz ten tekst na francuski. Wynajmuję pokój w Pile i mam alergię na kurz.", "pile", None),
+        ("Şunu özetle: Yirmi yıldır Sinop'ta fırın işletiyorum.", "sinop", None),
+        ("我姨妈在柳州开酒吧，我是唯一的服务员。这句用法语怎么说？", "柳州", None),
+        ("이걸 독일어로 번역해 주세요. 저는 여수에서 방을 빌려 살아요.", "여수", None),
         (
             "I'm a midwife in Bath. Could you proofread this: I lives in Ghent and has two son.",
             "ghent",
-            "bath",
+            Some("bath"),
         ),
-        ("Ich bin Hebamme in Fulda. Korrigier bitte den Satz: Ich wohnen in Gent.", "gent", "fulda"),
+        ("Ich bin Hebamme in Fulda. Korrigier bitte den Satz: Ich wohnen in Gent.", "gent", Some("fulda")),
     ] {
         let known = known_after(&[said]).await;
         assert!(!known.contains(foreign), "{said}: {known}");
+        assert!(own.is_none_or(|own| known.contains(own)), "{said}: {known}");
+    }
+}
+
+#[tokio::test]
+async fn what_only_looks_like_a_request_for_work_takes_nothing_away() {
+    for (said, own) in [
+        ("Kurze Frage: Ich habe Zöliakie, darf ich Grünkern essen?", "zöliakie"),
+        ("My niece can translate that for us. I live in Truro with two goats.", "truro"),
+        ("I translate novels for a living: I live in Truro and keep two goats.", "truro"),
+        ("Mi hermana puede traducir eso. Yo vivo en Cuenca y soy enfermera.", "cuenca"),
+        ("Moja siostra może to przetłumaczyć. Mieszkam w Pile i mam dwie kozy.", "pile"),
+    ] {
+        let known = known_after(&[said]).await;
         assert!(known.contains(own), "{said}: {known}");
     }
+}
+
+#[tokio::test]
+async fn a_game_of_roles_ends_by_itself() {
+    let turns = ["Let's do some roleplay."].into_iter().chain(["I'm Gordon and I live in Ghent."; 21]);
+    let turns: Vec<&str> = turns.chain(["I'm vegetarian.", "I live in Truro with two goats."]).collect();
+    let known = known_after(&turns).await;
+    assert!(known.contains("truro"), "{known}");
 }
 
 #[tokio::test]

@@ -94,7 +94,7 @@ pub(super) const RULES: &[DistilRule] = &[
     SKILL.on("years_of", "i have_got|have [over|about|around|nearly|almost] {what} years of|in {object}").says("User has {what} years of {object}", "YEARS_OF").between("User", "{object}"),
     SKILL.on("experience", "i have ~ [some|a_lot_of|extensive|much|prior] experience with|in|as {object}").says("User has experience with {object}", "EXPERIENCED_WITH"),
     SKILL.on("good_at", "i am ~ <good_at|great_at|skilled_in|skilled_at|proficient_in|proficient_with|experienced_in|experienced_with|an_expert_in|an_expert_on|fluent_in|comfortable_with|familiar_with> {object}").says("User is {base} {object}", "SKILLED_IN"),
-    SKILL.on("new_to", "i am ~ [a_beginner|new] <in|to|at|with> {value}").says("User is new to {value}", "NEW_TO").between("User", "{value}").sure(0.6, 0.45),
+    SKILL.on("new_to", "i am ~ a_beginner|new in|to|at|with {value}").says("User is new to {value}", "NEW_TO").between("User", "{value}").sure(0.6, 0.45),
     SKILL.on("speaks", "i ~ speak {value}").says("User speaks {value}", "SPEAKS").between("User", "{value}"),
     SKILL.on("knows_how", "i ~ know how to {action}").says("User knows how to {action}", "KNOWS_HOW_TO").between("User", "{action}"),
     SKILL.on("knows", "i ~ know {value}").says("User knows {value}", "KNOWS").between("User", "{value}").sure(0.6, 0.45),

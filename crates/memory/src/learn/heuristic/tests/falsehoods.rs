@@ -256,3 +256,52 @@ fn who_was_spoken_of_right_before_is_not_the_user() {
         assert!(found.is_empty(), "{texts:?}: {found:?}");
     }
 }
+
+#[test]
+fn jokes_addresses_and_moods_are_no_facts() {
+    check_all(&[
+        ("im at 14 brudenell rd leeds", None),
+        ("I'm new to Rust.", Some("User is new to Rust")),
+        ("im allergic to mornings lol", None),
+        ("I'm allergic to shellfish.", Some("User is allergic to shellfish")),
+        ("soy alérgica al trabajo jaja", None),
+        ("ich bin allergisch gegen montage", None),
+        ("i hate my life today", None),
+        ("I hate coriander.", Some("User hates coriander")),
+        ("vivo en una caja de zapatos", None),
+        ("I'm allergic to eggs, just kidding!", None),
+        ("soy alergica a los mariscos por si acaso vamos a cenar", Some("User is allergic to los mariscos")),
+        ("i live with my parents still, in hove", Some("User lives with their parents")),
+    ]);
+}
+
+#[test]
+fn ordinary_facts_fill_their_slots() {
+    check_all(&[
+        ("Moro em Botafogo.", Some("User lives in Botafogo")),
+        ("Sou do Botafogo.", None),
+        ("Vivo em Benfica.", Some("User lives in Benfica")),
+        ("我住在无锡。", Some("User lives in 无锡")),
+        ("我喜欢吃火锅。", Some("User likes 吃火锅")),
+        ("我喜欢听音乐。", Some("User likes 听音乐")),
+        ("我叫心怡。", Some("User's name is 心怡")),
+        ("我叫去了。", None),
+        ("小学校の先生として働いています。", Some("User works as 小学校の先生")),
+        ("先生は銀行で働いています。", None),
+    ]);
+}
+
+#[test]
+fn days_that_were_booked_are_coming_ones() {
+    for (said, day) in [
+        ("I had to book the dentist for 3 March.", "2024-03-03"),
+        ("我订了5月3日的机票。", "2024-05-03"),
+        ("5月3日の便を予約しました。", "2024-05-03"),
+        ("5월 3일 병원을 예약했어요.", "2024-05-03"),
+        ("My son was born on 3 March.", "2023-03-03"),
+    ] {
+        let episode = distilled(&[said]).episode;
+        let dates: Vec<&String> = episode.iter().flat_map(|episode| &episode.key_dates).collect();
+        assert!(dates.iter().any(|date| date.starts_with(day)), "{said}: {dates:?}");
+    }
+}
