@@ -81,12 +81,20 @@ const QUESTIONS: [(&str, bool, &str); 8] = [
     ),
 ];
 
+/// What questions of one kind are about, whether that belongs in front of every conversation, and how they are asked.
+struct AskedAbout {
+    subject: &'static str,
+    core: bool,
+    phrases: Vec<Vec<String>>,
+}
+
 /// The same, cut into words.
-static READ: LazyLock<Vec<(&str, bool, Vec<Vec<String>>)>> = LazyLock::new(|| {
+static READ: LazyLock<Vec<AskedAbout>> = LazyLock::new(|| {
     let phrases = |list: &str| {
         list.split('|').map(|phrase| fold(phrase).split_whitespace().map(str::to_owned).collect()).collect()
     };
-    QUESTIONS.iter().map(|&(subject, core, list)| (subject, core, phrases(list))).collect()
+    let read = |&(subject, core, list)| AskedAbout { subject, core, phrases: phrases(list) };
+    QUESTIONS.iter().map(read).collect()
 });
 
 /// The question at the end of what the assistant said; nothing where it asks none there.
@@ -145,7 +153,8 @@ fn about(question: &str) -> Option<(&'static str, bool)> {
         };
         !phrase.is_empty() && (in_words() || in_letters())
     };
-    READ.iter().find(|(_, _, phrases)| phrases.iter().any(stands)).map(|(subject, core, _)| (*subject, *core))
+    let asked = READ.iter().find(|asked| asked.phrases.iter().any(stands))?;
+    Some((asked.subject, asked.core))
 }
 
 #[cfg(test)]

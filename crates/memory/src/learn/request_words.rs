@@ -304,7 +304,7 @@ pub(super) fn without_request(text: &str) -> &str {
     }
     let behind =
         |lead: &&str| behind_words(rest, lead).filter(|behind| !TELLS_TOO.contains(lead) || orders(behind));
-    let asked = LEADS.iter().filter_map(|lead| behind(&lead)).min_by_key(|behind| behind.len());
+    let asked = LEADS.iter().filter_map(behind).min_by_key(|behind| behind.len());
     let told = match asked {
         Some(behind) => {
             let behind = behind.trim_start_matches(MARKS);

@@ -663,9 +663,7 @@ impl Table {
         };
         let requested = |verbs: &[Form]| {
             let mut asked = self.requested(read, verbs).into_iter();
-            let asked = asked
-                .find(|(request, verb)| !passed_on(verb.start) && !self.is_ordinary(read, verb, request));
-            asked
+            asked.find(|(request, verb)| !passed_on(verb.start) && !self.is_ordinary(read, verb, request))
         };
         let ordered =
             |forms: &[Form]| forms.iter().filter_map(|form| form.find(read, 0, self)).find(|at| free(at));
