@@ -62,7 +62,7 @@ const QUESTIONS: [(&str, bool, &str); 8] = [
         false,
         "how old are you | your age | your birthday | your shoe size | what size do you | your size | your height | wie alt bist | wie alt sind sie | schuhgrosse | welche grosse hast | welche grosse trag* | wann hast du geburtstag | cuantos anos tien* |
         que talla | que numero calzas | tu talla | quel age avez | quel age as | quelle pointure | quelle taille fai* | quantos anos voce | que numero voce calca | qual seu tamanho | quanti anni hai | che numero porti | che taglia |
-        hoe oud ben | welke maat | schoenmaat | ile masz lat | jaki rozmiar | rozmiar nosisz | сколько вам лет | сколько тебе лет | какой размер | kac yasind* | kac numara | hangi beden | كم عمرك | مقاسك | مقاس رجلك | उम्र क्या | जूते का साइज | कौन सा साइज |
+        hoe oud ben | welke maat | schoenmaat | ile masz lat | jaki rozmiar | rozmiar nosisz | сколько вам лет | сколько тебе лет | какой размер | размер обуви | размер ноги | kac yasind* | kac numara | hangi beden | كم عمرك | مقاسك | مقاس رجلك | उम्र क्या | जूते का साइज | कौन सा साइज |
         你多大 | 您多大 | 多少码 | 几码 | 鞋码 | おいくつ | 何歳 | 靴のサイズ | サイズはいくつ | 몇 살 | 나이가 | 신발 사이즈 | 사이즈가",
     ),
     (

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::decide::{all_plain, contains_words, plain};
-use super::wish::{self, Plainness, Silence, WishForm};
+use super::wish::{self, AskedSilence, Plainness, WishForm};
 use crate::types::Turn;
 
 /// Whether a text asks somewhere that something not be kept. This is all that is known of it where nobody judges what is meant.
@@ -255,7 +255,7 @@ pub(super) fn asks_for_silence(text: &str) -> bool {
 }
 
 /// The same, and whether it names the conversation.
-pub(super) fn silence_of(text: &str) -> Option<Silence> {
+pub(super) fn silence_of(text: &str) -> Option<AskedSilence> {
     wish::silence_of(text).filter(|_| !names_a_place_in_code(text))
 }
 

@@ -493,6 +493,11 @@ impl<'a> HeardStatement<'a> {
         words.map(|(at, word)| at..at + word.len()).collect()
     }
 
+    /// Whether it tells of a death.
+    pub(super) fn mourns(&self) -> bool {
+        DEATHS.stand_in(&self.read)
+    }
+
     /// Whether it tells of a death, and whose: one of the names in it.
     pub(super) fn tells_of_the_death_of(&self, named: &str) -> bool {
         let mourned = || {

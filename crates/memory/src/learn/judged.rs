@@ -372,8 +372,11 @@ pub(super) fn reconcile(
         let replaced: Vec<MemoryId> = replaced.collect();
         let gone: Vec<&&Memory> = active.iter().filter(|memory| replaced.contains(&memory.id)).collect();
         let rests = gone.iter().filter_map(|memory| {
-            let named = (ends && memory.is_verbatim())
-                .then(|| rest::without_items(&memory.content, |item| heard.names_of(item)));
+            let named = (ends
+                && memory.is_verbatim()
+                && !heard.mourns()
+                && memory.category.as_deref() != Some("home"))
+            .then(|| rest::without_items(&memory.content, |item| heard.names_of(item)));
             let rest = named.flatten().or_else(|| rest_of(judge, candidate, memory));
             let rest = rest.or_else(|| name_of(judge, candidate, memory));
             rest.map(|content| Rest { of: memory.id.clone(), content })

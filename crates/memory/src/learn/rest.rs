@@ -68,11 +68,12 @@ pub fn without<'a>(judge: &dyn SpeechJudge, statement: &'a str, goes: impl Fn(&s
     if tells && !runs.iter().any(|run| goes(run)) { runs } else { Vec::new() }
 }
 
-/// What joins the things that a statement lists.
-const JOINTS: [&str; 23] = [
-    ", ", " and ", " und ", " y ", " e ", " et ", " en ", " i ", " oraz ", " и ", " ve ", " ile ", " و ",
-    " وال", " और ", "、", "，", "和", "跟", "と", "하고 ", "랑 ", "와 ",
+/// What joins the things that a statement lists, in words; a comma does so only beside one of these, because it also sets apart what explains a thing.
+const JOINTS: [&str; 16] = [
+    " and ", " und ", " y ", " e ", " et ", " oraz ", " и ", " ve ", " و ", " وال", " और ", "和", "跟",
+    "하고 ", "랑 ", "와 ",
 ];
+const COMMAS: [&str; 4] = [", ", "、", "，", "، "];
 
 /// Words in common by which two things are listed alike: "yoga on mondays and running on thursdays".
 const FUNCTION_LETTERS: usize = 4;
@@ -84,7 +85,8 @@ pub(super) fn without_items(statement: &str, names: impl Fn(&str) -> Vec<Range<u
     let items = items_of(statement);
     let is_named = |item: &Range<usize>| named.iter().any(|name| item.contains(&name.start));
     let gone: Vec<usize> = (0..items.len()).filter(|&at| is_named(&items[at])).collect();
-    if gone.is_empty() || gone.len() == items.len() || named.is_empty() {
+    let lists = JOINTS.iter().any(|joint| statement.contains(joint));
+    if gone.is_empty() || gone.len() == items.len() || !lists {
         return None;
     }
     let mut left = statement.to_owned();
@@ -111,8 +113,12 @@ fn items_of(statement: &str) -> Vec<Range<usize>> {
     let mut begin = 0;
     let mut at = 0;
     while at < statement.len() {
-        let joint =
-            JOINTS.iter().filter(|joint| statement[at..].starts_with(**joint)).map(|joint| joint.len()).max();
+        let joint = JOINTS
+            .iter()
+            .chain(&COMMAS)
+            .filter(|joint| statement[at..].starts_with(**joint))
+            .map(|joint| joint.len())
+            .max();
         match joint {
             Some(length) if at > begin => {
                 items.push(begin..at);

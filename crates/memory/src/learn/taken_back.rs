@@ -148,7 +148,12 @@ pub(super) fn put_right(
         }
     }
     for back in 1..texts.len() {
-        let before = (back.saturating_sub(BACK)..back).rev().filter(|place| tells(draft, *place));
+        // What is taken back right away sounds as if it had not been told: by itself it does not.
+        let told = |place: usize| {
+            let alone = || judge.listen(&[texts[place]], None)[0].chance(SpeechSort::Lasting) >= TELLS;
+            tells(draft, place) || tells(draft, back) && alone()
+        };
+        let before = (back.saturating_sub(BACK)..back).rev().filter(|place| told(*place));
         let values =
             before.filter(|_| beginning(texts[back]) == Some(Beginning::Surely) && !asks(texts[back]));
         let by_values = values.filter_map(|place| {

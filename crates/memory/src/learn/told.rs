@@ -20,7 +20,7 @@ use super::given;
 use super::model::USUAL_SALIENCE;
 use super::quotation::{all_quotations, handed_over, hands_over, is_within, quotations};
 use super::taken_back::{self, Beginning};
-use super::wish::{Plainness, Silence, WishForm};
+use super::wish::{AskedSilence, Plainness, WishForm};
 use super::{answers, ending, heuristic, introduction, judged, request_words, term};
 use crate::limits;
 use crate::ports::{SentenceReading, SpeechJudge, SpeechSort};
@@ -383,15 +383,15 @@ pub(super) fn is_silenced(judge: &dyn SpeechJudge, turns: &[Turn]) -> bool {
 pub(crate) fn silences(judge: &dyn SpeechJudge, message: &str) -> bool {
     let sentences = own_sentences_of(message);
     let texts: Vec<&str> = sentences.iter().map(|range| &message[range.clone()]).collect();
-    let asked: Vec<Option<Silence>> = texts.iter().map(|text| control::silence_of(text)).collect();
+    let asked: Vec<Option<AskedSilence>> = texts.iter().map(|text| control::silence_of(text)).collect();
     if asked.iter().all(Option::is_none) {
         return false;
     }
     let readings = judge.listen(&texts, None);
-    let meant = |(asked, reading): (Option<Silence>, &SentenceReading)| {
+    let meant = |(asked, reading): (Option<AskedSilence>, &SentenceReading)| {
         let enough = match asked {
-            Some(Silence::OfThisConversation) => SILENCE,
-            Some(Silence::OfAnything) => SILENCE_OF_ANYTHING,
+            Some(AskedSilence::OfThisConversation) => SILENCE,
+            Some(AskedSilence::OfAnything) => SILENCE_OF_ANYTHING,
             None => return false,
         };
         reading.chance(SpeechSort::Forget) >= enough

@@ -67,7 +67,7 @@ pub(super) fn form_of(sentence: &str) -> WishForm {
 
 /// How a sentence asks that nothing at all be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Silence {
+pub(super) enum AskedSilence {
     /// It does not say of what: "don't save anything".
     OfAnything,
     /// It names the conversation, or what is said in it.
@@ -76,7 +76,7 @@ pub(super) enum Silence {
 
 /// Whether a sentence asks that nothing at all be kept. Who says what it is about ("nothing that I told you about Olly") asks for something else: that is a
 /// wish, and nothing else of the conversation goes with it.
-pub(super) fn silence_of(sentence: &str) -> Option<Silence> {
+pub(super) fn silence_of(sentence: &str) -> Option<AskedSilence> {
     let read = SentenceWords::of_talk(sentence)?;
     TABLES.iter().filter_map(|table| table.silence(&read)).max()
 }
@@ -581,7 +581,7 @@ impl Table {
     }
 
     /// How a sentence asks that nothing at all be kept.
-    fn silence(&self, read: &SentenceWords) -> Option<Silence> {
+    fn silence(&self, read: &SentenceWords) -> Option<AskedSilence> {
         if !self.may_ask(read) {
             return None;
         }
@@ -594,8 +594,8 @@ impl Table {
         let of_this = here.into_iter().any(|at| read.clause_at(at.start, self.spaced) <= clause + 1);
         match (of_a_thing, of_this) {
             (true, _) => None,
-            (false, true) => Some(Silence::OfThisConversation),
-            (false, false) => Some(Silence::OfAnything),
+            (false, true) => Some(AskedSilence::OfThisConversation),
+            (false, false) => Some(AskedSilence::OfAnything),
         }
     }
 

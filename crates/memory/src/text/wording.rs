@@ -102,10 +102,10 @@ type Found = HashMap<usize, Vec<Span>>;
 
 /// One line.
 struct Wording {
-    conditions: Vec<Condition>,
+    conditions: Vec<WordingCondition>,
 }
 
-struct Condition {
+struct WordingCondition {
     excludes: bool,
     first: Group,
     /// What lies close to the one before.
@@ -125,8 +125,8 @@ enum Closeness {
 
 impl Wording {
     fn read(line: &str, terms: &mut Terms) -> Option<Self> {
-        let conditions: Vec<Condition> =
-            line.split('&').map(|condition| Condition::read(condition, terms)).collect();
+        let conditions: Vec<WordingCondition> =
+            line.split('&').map(|condition| WordingCondition::read(condition, terms)).collect();
         conditions.iter().any(|condition| !condition.excludes).then_some(Self { conditions })
     }
 
@@ -141,7 +141,7 @@ impl Wording {
     }
 }
 
-impl Condition {
+impl WordingCondition {
     fn read(condition: &str, terms: &mut Terms) -> Self {
         let condition = condition.trim();
         let excludes = condition.starts_with('!');

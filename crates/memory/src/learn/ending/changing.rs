@@ -150,6 +150,8 @@ static NEW: LazyLock<HashSet<String>> = LazyLock::new(|| {
     )
 });
 
+const NEW_IN_TURKISH: &str = "yeni";
+
 /// The same in scripts without spaces, and letters of the word behind it that must be the same.
 const NEW_UNSPACED: [&str; 6] = ["新しい", "新任", "新的", "我的新", "새로운", "우리 새"];
 const NEW_LETTERS: usize = 2;
@@ -180,9 +182,11 @@ fn is_of_somebody(word: &str) -> bool {
     POSSESSIVES.contains(word)
 }
 
-/// Whether a word says within itself whose it is: "doktorum".
-fn is_within(word: &str) -> bool {
-    word.chars().count() >= OWNED_LETTERS
+/// Whether a word of Turkish or Arabic says within itself whose it is: "doktorum". A museum is nobody's.
+fn is_within(word: &str, turkish: bool) -> bool {
+    let arabic = || word.chars().any(|letter| ('\u{0600}'..='\u{06FF}').contains(&letter));
+    (turkish || arabic())
+        && word.chars().count() >= OWNED_LETTERS
         && OWNED_ENDINGS.iter().any(|ending| word.ends_with(ending.as_str()))
 }
 
@@ -250,20 +254,21 @@ impl HeardStatement<'_> {
     pub(in crate::learn) fn names_a_new_one_of(&self, earlier: &Self) -> bool {
         let words = &self.read.words;
         let is_new = |word: &String| NEW.contains(word);
+        let turkish = words.iter().any(|word| word == NEW_IN_TURKISH);
         let beside = (0..words.len()).filter(|&at| is_new(&words[at])).flat_map(|at| {
             let before = at.checked_sub(1);
             // Who names the new one says whose it is before or behind: "mi nuevo médico", "mon médecin".
             let owned = before.is_some_and(|at| is_of_somebody(&words[at]))
                 || words.get(at + 1).is_some_and(|word| is_of_somebody(word));
             let near = [words.get(at + 1), before.and_then(|before| words.get(before))];
-            near.into_iter().flatten().filter(move |word| owned || is_within(word))
+            near.into_iter().flatten().filter(move |word| owned || is_within(word, turkish))
         });
         let mut named =
             beside.filter(|word| word.chars().count() >= 2 && !is_new(word) && !is_of_somebody(word));
         let spaced = named.any(|thing| {
             let others = &earlier.read.words;
             let owned = |at: usize| {
-                is_within(&others[at])
+                is_within(&others[at], turkish)
                     || (at.saturating_sub(OWNED_WITHIN)..at).any(|at| is_of_somebody(&others[at]))
             };
             let is_thing = |at: usize| are_forms(thing, &others[at]) && owned(at);
@@ -347,12 +352,15 @@ mod tests {
         for (later, earlier) in [
             ("My new dentist is Dr Falk.", "My dentist is Dr Amadi."),
             ("Mi nueva jefa se llama Noemí.", "Mi jefa se llama Pilar."),
+            ("Yeni doktorum Selin Hanım", "Doktorum Ahmet Bey"),
             ("Mein neuer Hausarzt ist Dr. Brandis.", "Mein Hausarzt ist Dr. Ohlsen."),
         ] {
             assert!(with(later, earlier, |later, earlier| later.names_a_new_one_of(earlier)), "{later}");
         }
         for (later, earlier) in [
             ("There is a new dentist in town", "My dentist is Dr Amadi."),
+            ("The new museum has opened", "I volunteer at the museum on Saturdays."),
+            ("我新买的自行车很好骑", "我买的保险是平安的"),
             ("My new dentist is Dr Falk.", "The dentist was rude"),
         ] {
             assert!(!with(later, earlier, |later, earlier| later.names_a_new_one_of(earlier)), "{later}");

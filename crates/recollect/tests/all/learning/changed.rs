@@ -128,3 +128,45 @@ async fn b6_what_was_over_before_it_was_imported_is_kept_as_the_past() {
         assert!(!tells(&known, gone), "{later} / {older}: {known:?}");
     }
 }
+
+/// Of two things that one sentence lists the one that ended goes, and the other is known as it was.
+#[tokio::test]
+async fn b3_of_two_things_in_one_sentence_one_ends() {
+    check_changes(&[
+        ("i take ramipril 5mg and omeprazole", "stopped the omeprazole", "and omeprazole", "ramipril"),
+        (
+            "i do yoga on mondays and running on thursdays",
+            "I've given up running, my knees are bad",
+            "thursdays",
+            "yoga",
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn b3_a_birth_ends_a_pregnancy() {
+    check_changes(&[(
+        "my wife is pregnant, due in may",
+        "our daughter was born on tuesday, she's called ivy",
+        "pregnant",
+        "ivy",
+    )])
+    .await;
+}
+
+#[tokio::test]
+async fn b3_a_neighbours_dog_is_not_the_users() {
+    for (before, after, kept) in [
+        ("i have a dog called bruno", "my neighbours dog died yesterday", "bruno"),
+        ("Our cat Milo is 14.", "Yesterday I put down a deposit on a flat and I am so happy.", "milo"),
+        (
+            "I'm vegetarian and I live in Leeds.",
+            "Our cat Milo died in March and I still miss him.",
+            "vegetarian",
+        ),
+    ] {
+        let known = Scene::of_days(&[before, after]).await.known().await;
+        assert!(tells(&known, kept), "{before} / {after}: {known:?}");
+    }
+}

@@ -12,6 +12,7 @@ mod crisis;
 mod dated;
 mod judgement;
 mod named;
+mod next_message;
 mod relearning;
 mod review;
 mod statements;
