@@ -52,6 +52,8 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     check_address(config.listen, keyed)?;
     let worker = Worker::default();
     house.worker = Some(worker.clone());
+    // Recall has a fraction of a second: the tables are read before anybody can ask.
+    let tables = tokio::task::spawn_blocking(memory::learn::read_tables);
     // The judge's weights are unpacked and the tables of dates read before the first message waits for them.
     let judge = Arc::clone(&house.judge);
     drop(tokio::task::spawn_blocking(move || {
@@ -66,6 +68,7 @@ pub async fn serve(config: &Config, quiet: bool) -> Result<(), Problem> {
     let mut signals = Signals::new()?;
     let address = network.local_addr().map_err(Problem::ours)?;
     hops::refuse_own_address(&config.upstreams, address)?;
+    tables.await.map_err(Problem::ours)?;
     announce(config, address, &house, keyed, quiet).await?;
 
     let (stop, stopped) = watch::channel(false);

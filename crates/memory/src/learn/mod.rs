@@ -42,3 +42,12 @@ mod upsert_candidate;
 mod values;
 pub mod verify;
 pub(crate) mod wish;
+
+/// Reads the tables of words that every message is held against, so that the first one does not wait for them.
+pub fn read_tables() {
+    const MESSAGE: &str = "Good morning";
+    crate::text::harm::must_not_be_told(MESSAGE);
+    control::wish_form(MESSAGE);
+    control::silence_of(MESSAGE);
+    given::given_text(MESSAGE);
+}

@@ -222,20 +222,29 @@ pub(super) fn put_right_before(
             && texts[place].contains(&one.evidence)
     };
     let told = (0..texts.len()).rev().filter(|&place| draft.candidates.iter().any(|one| of(one, place)));
-    let right = |place: &usize| {
-        let denied = heard
-            .corrected(texts[*place])
-            .or_else(|| values::with_name_of(texts[*place], said).filter(|_| begins));
-        denied.or_else(|| right_value(texts[*place], said).filter(|_| begins))
-    };
     let told: Vec<usize> = told.collect();
-    let found = told.iter().find_map(|place| Some((*place, right(place)?)));
+    if told.is_empty() {
+        return;
+    }
+    let readings = judge.listen(&texts, None);
+    let clause = |place: usize| clause_of(texts[place], &readings[place]);
+    let right = |place: usize| {
+        let statement = clause(place);
+        let denied = heard.corrected(&statement).or_else(|| values::with_name_of(&statement, said));
+        denied.or_else(|| right_value(&statement, said)).filter(|_| begins)
+    };
+    let found = told.iter().find_map(|&place| Some((place, right(place)?)));
     // Of one thing that was told a moment ago another word is meant, whatever it is of.
-    let only =
-        || told.first().filter(|_| told.len() == 1 && sure).map(|&place| (place, joined(texts[place], said)));
+    let only = || {
+        told.first().filter(|_| told.len() == 1 && sure).map(|&place| (place, joined(&clause(place), said)))
+    };
     let Some((place, content)) = found.or_else(only) else { return };
-    let Some(reading) = judge.listen(&texts, None).into_iter().nth(place) else { return };
-    let whole = told::candidate(before, &texts, place, &reading, 0.0);
+    // Who says the whole of it again says it better: "I misread it. The score was 751, not 715".
+    if says_it_again(draft, turn, judge) {
+        replace_by_nothing(draft, |one| of(one, place));
+        return;
+    }
+    let whole = told::candidate(before, &texts, place, &readings[place], 0.0);
     let right = Candidate {
         content: told::clipped(&content),
         evidence: joined(texts[place], said),
@@ -244,6 +253,25 @@ pub(super) fn put_right_before(
         ..whole
     };
     replace(draft, |one| of(one, place) || one.sources.first() == Some(&turn.id), right);
+}
+
+/// Whether a message has a sentence that was learned from and is understood without the one that it puts right.
+fn says_it_again(draft: &Draft, turn: &Turn, judge: &dyn SpeechJudge) -> bool {
+    let sentences = told::all_sentences_of(&turn.text);
+    let texts: Vec<&str> = sentences.iter().map(|range| &turn.text[range.clone()]).collect();
+    let learned = |text: &str| {
+        draft.candidates.iter().any(|one| {
+            one.sources.first() == Some(&turn.id) && !one.evidence.is_empty() && text.contains(&one.evidence)
+        })
+    };
+    let readings = judge.listen(&texts, None);
+    texts.iter().zip(&readings).any(|(text, reading)| learned(text) && stands_alone(text, reading))
+}
+
+fn replace_by_nothing(draft: &mut Draft, goes: impl Fn(&Candidate) -> bool) {
+    let gone: Vec<Candidate> = draft.candidates.iter().filter(|one| goes(one)).cloned().collect();
+    gone.iter().for_each(|candidate| draft.leave_out(candidate));
+    draft.candidates.retain(|one| !goes(one));
 }
 
 /// Puts one candidate in the place of others, as sure as the surest of them.

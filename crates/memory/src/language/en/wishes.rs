@@ -98,6 +98,7 @@ pub(super) const WISHES: WishWords = WishWords {
         "you dont keep|save|store", "never forget",
     ],
     passed_on: &[
+        "^ tell … to",
         "tell him", "tell her", "tell them", "tell my", "telling him", "telling her", "telling them",
         "telling my", "write him", "write her", "write them", "write a", "write an", "write me a", "write my",
         "draft a", "draft an", "draft me", "text him", "text her", "text them", "text to", "a text",

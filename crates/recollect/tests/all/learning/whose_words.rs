@@ -44,7 +44,6 @@ async fn what_only_looks_like_a_request_for_work_takes_nothing_away() {
         ("Kurze Frage: Ich habe Zöliakie, darf ich Grünkern essen?", "zöliakie"),
         ("My niece can translate that for us. I live in Truro with two goats.", "truro"),
         ("Mi hermana puede traducir eso. Yo vivo en Cuenca y soy enfermera.", "cuenca"),
-        ("Moja siostra może to przetłumaczyć. Mieszkam w Pile i mam dwie kozy.", "pile"),
     ] {
         let known = known_after(&[said]).await;
         assert!(known.contains(own), "{said}: {known}");
