@@ -358,7 +358,7 @@ fn is_wish(text: &str, reading: &SentenceReading) -> bool {
         WishForm::Asked(Plainness::Order) => chance >= FORGET_IN_WORDS,
         WishForm::Asked(Plainness::GoesOn) => chance >= FORGET_AND_GO_ON,
         WishForm::Ordinary => false,
-        WishForm::Near => chance >= FORGET_NEARLY,
+        WishForm::Near => chance >= FORGET_NEARLY && !control::asks_not_to_forget(text),
         WishForm::Nothing => {
             chance >= FORGET_UNSAID
                 && !control::tells_of_not_remembering(text)

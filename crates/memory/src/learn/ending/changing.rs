@@ -74,7 +74,7 @@ static BORN: LazyLock<WordStems> = LazyLock::new(|| {
         &["出生了", "生了", "生下", "産まれ", "生まれ", "出産し", "태어났", "낳았", "출산했"],
     )
     .and_whole(
-        "born geboren nació nacio née né nés accouché nato nata nati nasceu geboren urodził urodziła urodził urodziło urodzil urodzila doğdu",
+        "born geboren nació nacio accouché nato nata nati nasceu geboren urodził urodziła urodził urodziło urodzil urodzila doğdu",
     )
 });
 
@@ -347,6 +347,19 @@ mod tests {
         for said in ["We moved to Kendal", "我们搬到厦门了"] {
             assert!(with(said, "", |said, _| said.moves(true)), "{said}");
         }
+    }
+
+    #[test]
+    fn a_birth_ends_what_was_expected_and_no_denial_does() {
+        let born = |later: &str, earlier: &str| {
+            with(later, earlier, |later, earlier| later.tells_of_the_birth_of_who_was_expected_in(earlier))
+        };
+        assert!(born("Our daughter was born on Tuesday", "My wife is pregnant, due in May"));
+        assert!(born("Unsere Tochter ist geboren", "Meine Frau ist schwanger"));
+        assert!(born("ieri è nata Emma", "mia moglie è incinta"));
+        assert!(!born("je ne suis pas immunisée contre la toxoplasmose", "je suis enceinte"));
+        assert!(!born("l'accouchement est prévu le 22 mars", "je suis enceinte"));
+        assert!(!born("a Natale andiamo da mia madre", "sono incinta"));
     }
 
     #[test]
