@@ -202,6 +202,7 @@ pub(super) fn put_right_before(
     draft: &mut Draft,
     before: &Turn,
     turn: &Turn,
+    asked: bool,
     judge: &dyn SpeechJudge,
     analyser: &Analyser,
 ) {
@@ -209,10 +210,12 @@ pub(super) fn put_right_before(
     let wide = said.chars().filter(|&letter| is_han_kana_or_hangul(letter)).count();
     let short =
         said.split_whitespace().count() <= SHORT_WORDS && wide <= SHORT_WIDE_LETTERS && !said.contains('\n');
-    if !short || asks(said) {
+    // Who was asked something says no to that: "Shall I list five?" "No, three."
+    let answers = asked && words_of(said).first().is_some_and(|first| DENYING.contains(&first.as_str()));
+    if !short || asks(said) || answers {
         return;
     }
-    let (begins, sure) = (beginning(said).is_some(), beginning(said) == Some(Beginning::Surely));
+    let begins = beginning(said).is_some();
     let heard = HeardStatement::of(said, analyser);
     let sentences = told::all_sentences_of(&before.text);
     let texts: Vec<&str> = sentences.iter().map(|range| &before.text[range.clone()]).collect();
@@ -233,12 +236,8 @@ pub(super) fn put_right_before(
         let denied = heard.corrected(&statement).or_else(|| values::with_name_of(&statement, said));
         denied.or_else(|| right_value(&statement, said)).filter(|_| begins)
     };
-    let found = told.iter().find_map(|&place| Some((place, right(place)?)));
-    // Of one thing that was told a moment ago another word is meant, whatever it is of.
-    let only = || {
-        told.first().filter(|_| told.len() == 1 && sure).map(|&place| (place, joined(&clause(place), said)))
-    };
-    let Some((place, content)) = found.or_else(only) else { return };
+    // Without a value or a name that takes the place of another one nothing is put right: "No, thanks." answers something else.
+    let Some((place, content)) = told.iter().find_map(|&place| Some((place, right(place)?))) else { return };
     // Who says the whole of it again says it better: "I misread it. The score was 751, not 715".
     if says_it_again(draft, turn, judge) {
         replace_by_nothing(draft, |one| of(one, place));

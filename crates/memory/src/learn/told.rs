@@ -191,7 +191,14 @@ pub(super) fn improve(
             taken_back::put_right(draft, turn, &sentences, &readings, judge);
             take_in_answer(draft, turns, turn, &texts, &readings);
             if let Some(last) = last {
-                taken_back::put_right_before(draft, last, turn, judge, analyser);
+                taken_back::put_right_before(
+                    draft,
+                    last,
+                    turn,
+                    question_before(turns, turn).is_some(),
+                    judge,
+                    analyser,
+                );
             }
             let said = |candidate: &Candidate| candidate.sources.contains(&turn.id);
             let ends = |one: &Candidate| {
@@ -205,6 +212,12 @@ pub(super) fn improve(
     }
 }
 
+/// What the assistant asked right before a turn.
+fn question_before<'a>(turns: &'a [Turn], turn: &Turn) -> Option<&'a str> {
+    let before = turns.iter().rev().find(|one| one.session == turn.session && one.index + 1 == turn.index)?;
+    answers::question_at_the_end(&before.text).filter(|_| before.role == Role::Assistant)
+}
+
 /// Takes in what a turn answers in a word or two to what the assistant asked right before it.
 fn take_in_answer(
     draft: &mut Draft,
@@ -213,13 +226,10 @@ fn take_in_answer(
     texts: &[&str],
     readings: &[SentenceReading],
 ) {
-    let asked =
-        turns.iter().rev().find(|other| other.session == turn.session && other.index + 1 == turn.index);
-    let asked = asked.filter(|asked| asked.role == Role::Assistant && texts.len() == 1);
-    let Some((asked, reading)) = asked.zip(readings.first()) else { return };
+    let Some(reading) = readings.first().filter(|_| texts.len() == 1) else { return };
     let crisis = crisis::is_crisis(texts[0], reading.chance(SpeechSort::Crisis));
-    let question = answers::question_at_the_end(&asked.text)
-        .filter(|_| !crisis && !control::has_words_of_a_wish(texts[0]));
+    let question =
+        question_before(turns, turn).filter(|_| !crisis && !control::has_words_of_a_wish(texts[0]));
     let told = candidate(turn, texts, 0, reading, reading.chance(SpeechSort::Lasting));
     let Some(answer) = question.and_then(|question| answers::answered(question, texts[0], told)) else {
         return;

@@ -84,3 +84,25 @@ async fn a_short_answer_is_kept_with_its_question_where_that_is_about_the_user()
         assert_eq!(known_after(&talk).await, Vec::<String>::new(), "{question} {answer}");
     }
 }
+
+/// "No" to what the assistant asked takes nothing back, and neither does who is sorry about something else.
+#[tokio::test]
+async fn an_answer_puts_nothing_right() {
+    for (said, asked, answer, stays) in [
+        (
+            "I'm allergic to nuts, suggest a dinner",
+            "How about curry. Want a dessert too?",
+            "No, thanks.",
+            "nuts",
+        ),
+        ("We have 4 kids and live in Leeds.", "Shall I list 5 parks?", "No, 3.", "4 kids"),
+        ("Ich wohne in Kassel.", "Schön. Noch etwas?", "Nein, danke.", "kassel"),
+        ("We have 4 kids and live in Leeds.", "Lovely.", "Sorry, I have to go.", "4 kids"),
+    ] {
+        let talk =
+            [(Role::User, said), (Role::Assistant, asked), (Role::User, answer), (Role::Assistant, REPLY)];
+        let known = known_after(&talk).await;
+        let mangled = known.iter().any(|content| content.contains(answer.trim_end_matches('.')));
+        assert!(tells(&known, stays) && !mangled, "{said} / {answer}: {known:?}");
+    }
+}
